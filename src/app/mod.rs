@@ -1,0 +1,1 @@
+//! Room `app`: filled in below.

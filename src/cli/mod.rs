@@ -1,0 +1,53 @@
+//! The command line, one file a command. No window is needed for any but `groma` itself.
+//!
+//! Exit codes: 0 done, 1 a job that failed, 2 wrong use. Errors go to stderr, results to stdout;
+//! with `--json` a result is one object a line.
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Reads a real wargame table through a webcam and judges De Bellis Antiquitatis on it.
+#[derive(Debug, Parser)]
+#[command(name = "groma", version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {}
+
+/// Why a command did not do its work.
+#[derive(Debug)]
+pub enum Failure {
+    /// The job failed: exit code 1.
+    Job(anyhow::Error),
+    /// The command was used wrongly: exit code 2.
+    Use(String),
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Job(error)
+    }
+}
+
+/// Runs the program on the process's own arguments.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let done: Result<(), Failure> = match cli.command {
+        None => Err(Failure::Use("the window is not built in".to_owned())),
+        Some(command) => match command {},
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Job(error)) => {
+            eprintln!("groma: {error:#}");
+            ExitCode::from(1)
+        }
+        Err(Failure::Use(message)) => {
+            eprintln!("groma: {message}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Poses, footprints and margins in the table frame.
+//!
+//! Frame: the table's, millimetres, x right, y away ([crate]). Pure: no input or output, no camera,
+//! no rules, no troops. Invariant: a predicate gives a signed [`Margin`] with the two features that
+//! bind it, never a bare `bool`.
+
+mod footprint;
+mod heading;
+mod margin;
+mod pose;
+mod segment;
+mod uncertainty;
+
+pub use footprint::{Corner, Edge, Footprint};
+pub use heading::Heading;
+pub use margin::{Binding, Feature, Limit, Margin, Part, Whose};
+pub use pose::Pose;
+pub use segment::{Line, Segment};
+pub use uncertainty::{JointCovariance, PoseEstimate, Sensitivity, Source, normal_cdf};
+
+/// A point of the table, millimetres.
+pub type Point = nalgebra::Point2<f64>;
+/// A displacement on the table, millimetres.
+pub type Vector = nalgebra::Vector2<f64>;

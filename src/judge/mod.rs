@@ -1,0 +1,1 @@
+//! Room `judge`: filled in below.

@@ -1,0 +1,1 @@
+//! Room `markers`: filled in below.

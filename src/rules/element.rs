@@ -1,0 +1,97 @@
+//! What stands on the table: elements and the setup they make.
+
+use crate::geometry::Footprint;
+use crate::units::Scale;
+use serde::{Deserialize, Serialize};
+
+/// One of the two armies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// The first army of a roster or setup.
+    Red,
+    /// The second.
+    Blue,
+}
+
+impl Side {
+    /// The other army.
+    pub fn enemy(self) -> Self {
+        match self {
+            Self::Red => Self::Blue,
+            Self::Blue => Self::Red,
+        }
+    }
+}
+
+/// How far figures stand out over the base's edges, millimetres, none below zero. Contact allows for it: spears keep
+/// bases apart.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Overhang {
+    /// Past the front edge.
+    #[serde(default)]
+    pub front: f64,
+    /// Past the rear edge.
+    #[serde(default)]
+    pub rear: f64,
+    /// Past either side edge.
+    #[serde(default)]
+    pub sides: f64,
+}
+
+/// Where an element is, as far as a pose cannot tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Location {
+    /// On the board, where its pose says.
+    #[default]
+    Board,
+    /// Not yet on the board.
+    Reserve,
+    /// Inside its camp.
+    Camp,
+    /// Inside a city.
+    City,
+    /// Inside a fort.
+    Fort,
+    /// Lost or not in this battle.
+    Off,
+}
+
+/// An element as it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Element {
+    /// Its name, unique in the setup.
+    pub name: String,
+    /// Whose it is.
+    pub side: Side,
+    /// Troop code, one of the ruleset's ("4Bd").
+    pub troop: String,
+    /// The ground its base covers.
+    pub footprint: Footprint,
+    /// Whether it is its general's element.
+    pub general: bool,
+    /// How far its figures stand out.
+    pub overhang: Overhang,
+    /// Where it is.
+    pub location: Location,
+}
+
+/// What stands on the table, perhaps illegally.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setup {
+    /// Millimetres to the base width.
+    pub scale: Scale,
+    /// Playing area: width along x and depth along y, millimetres.
+    pub board_mm: (f64, f64),
+    /// Every element, in the order given. Names are unique.
+    pub elements: Vec<Element>,
+}
+
+impl Setup {
+    /// The element of that name.
+    pub fn element(&self, name: &str) -> Option<&Element> {
+        self.elements.iter().find(|e| e.name == name)
+    }
+}

@@ -1,0 +1,1 @@
+//! Room `text`: filled in below.

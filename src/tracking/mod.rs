@@ -1,0 +1,13 @@
+//! From observations of tags to tracks and snapshots. Knows tags, not troops.
+
+mod book;
+mod observation;
+mod snapshot;
+mod tag;
+mod tracker;
+
+pub use book::{KnownTag, ReferenceTag, TagBook};
+pub use observation::{CameraId, CapturedAt, Observation};
+pub use snapshot::{Registration, TableSnapshot, Track, Visibility};
+pub use tag::{Tag, TagCorners, TagFamily};
+pub use tracker::{Tracker, TrackerSettings};

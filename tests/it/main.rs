@@ -1,0 +1,3 @@
+//! The one integration test binary. A module a concern.
+
+mod layering;
