@@ -6,7 +6,9 @@
 mod camera_model;
 mod frame;
 mod image;
+mod pattern;
 
 pub use camera_model::{CameraModel, CameraPose, Distortion, Lens, PixelPoint};
 pub use frame::{Frame, FrameSource, SourceError};
 pub use image::{GreyImage, RgbImage};
+pub use pattern::TagPattern;
