@@ -1,1 +1,17 @@
-//! Room `judge`: filled in below.
+//! Where measured meets ruled: what people write about their table, what the camera measured, and what
+//! may be said of a rule's question in the face of both.
+//!
+//! Frame: the table's, millimetres. Pure: texts and snapshots come in as values, values go out.
+//! Invariant: nothing is judged on a pose that was never measured, and every verdict carries the sigma
+//! of the poses that it rests on.
+
+mod army;
+mod roster;
+pub mod samples;
+mod table;
+mod tags;
+
+pub use army::{Roster, RosterFile};
+pub use roster::{BaseSize, MountedTag, RosterElement, parse_roster};
+pub use table::{Table, parse_table};
+pub use tags::tag_book;

@@ -1,0 +1,100 @@
+//! Everything the rosters of one table say together.
+
+use super::{RosterElement, Table};
+use crate::text::{Mistake, Mistakes};
+use crate::tracking::Tag;
+use std::collections::BTreeMap;
+
+/// One roster file, already read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RosterFile {
+    /// What the file is called.
+    pub file: String,
+    /// Its elements.
+    pub elements: Vec<RosterElement>,
+}
+
+/// All elements of a table. Invariants: names are unique; each tag is on one base, once, and none is
+/// a reference tag of the table; `becomes` names another element of the same side.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Roster {
+    elements: Vec<RosterElement>,
+}
+
+impl Roster {
+    /// Puts roster files together for `table`. `unknown_troop` says what is wrong with a troop code,
+    /// or `None` where the ruleset knows it.
+    ///
+    /// # Errors
+    /// Every clash, under the file in which it stands: a name or a tag given twice within or between
+    /// files, a tag that is also a reference tag, an unknown troop code, a `becomes` without its like.
+    pub fn of(
+        table: &Table,
+        files: Vec<RosterFile>,
+        unknown_troop: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, Vec<Mistakes>> {
+        let mut faults: BTreeMap<usize, Vec<Mistake>> = BTreeMap::new();
+        let mut names: BTreeMap<&str, (usize, &RosterElement)> = BTreeMap::new();
+        let mut tags: BTreeMap<Tag, String> = BTreeMap::new();
+        for (i, roster) in files.iter().enumerate() {
+            let place = |at| format!("{}, {at}", roster.file);
+            for element in &roster.elements {
+                let mut note =
+                    |at, message: String| faults.entry(i).or_default().push(Mistake { at, message });
+                if let Some((j, first)) = names.get(element.name.as_str()) {
+                    let first = format!("{}, {}", files[*j].file, first.at);
+                    note(
+                        element.at,
+                        format!("the name \"{}\" is given twice, first in {first}", element.name),
+                    );
+                } else {
+                    names.insert(&element.name, (i, element));
+                }
+                if let Some(why) = unknown_troop(&element.troop) {
+                    note(element.troop_at, why);
+                }
+                for tag in &element.tags {
+                    if table.reference.iter().any(|r| r.tag == tag.tag) {
+                        let message =
+                            format!("{} on \"{}\" is a reference tag of the table", tag.tag, element.name);
+                        note(tag.at, message);
+                    }
+                    if let Some(first) = tags.get(&tag.tag) {
+                        let message = format!("{} on \"{}\" is already on {first}", tag.tag, element.name);
+                        note(tag.at, message);
+                    } else {
+                        tags.insert(tag.tag, format!("\"{}\" ({})", element.name, place(tag.at)));
+                    }
+                }
+            }
+        }
+        for (i, roster) in files.iter().enumerate() {
+            for element in &roster.elements {
+                let Some(other) = &element.becomes else { continue };
+                let message = match names.get(other.as_str()) {
+                    None => format!("\"{}\" becomes \"{other}\", which no roster names", element.name),
+                    Some(_) if *other == element.name => format!("\"{other}\" becomes itself"),
+                    Some((_, o)) if o.side != element.side => {
+                        format!("\"{}\" becomes \"{other}\", which is of the other side", element.name)
+                    }
+                    Some(_) => continue,
+                };
+                faults.entry(i).or_default().push(Mistake { at: element.at, message });
+            }
+        }
+        if faults.is_empty() {
+            return Ok(Self { elements: files.into_iter().flat_map(|f| f.elements).collect() });
+        }
+        Err(faults.into_iter().map(|(i, list)| Mistakes::new(&files[i].file, list)).collect())
+    }
+
+    /// Every element, in the order of the files.
+    pub fn elements(&self) -> &[RosterElement] {
+        &self.elements
+    }
+
+    /// The element of that name.
+    pub fn element(&self, name: &str) -> Option<&RosterElement> {
+        self.elements.iter().find(|e| e.name == name)
+    }
+}
