@@ -7,6 +7,7 @@ mod camera_model;
 mod frame;
 mod image;
 mod pattern;
+pub mod register;
 
 pub use camera_model::{CameraModel, CameraPose, Distortion, Lens, PixelPoint};
 pub use frame::{Frame, FrameSource, SourceError};
