@@ -8,6 +8,7 @@ mod frame;
 mod image;
 mod pattern;
 pub mod register;
+pub mod search;
 
 pub use camera_model::{CameraModel, CameraPose, Distortion, Lens, PixelPoint};
 pub use frame::{Frame, FrameSource, SourceError};

@@ -5,7 +5,7 @@
 //! light comes from the light modules, and how much from the tag's picture at all. What is left comes
 //! from outside. All three are linear in light, so brightness is applied afterwards.
 
-use crate::vision::TagPattern;
+use crate::vision::{GreyImage, TagPattern};
 
 /// Samples a pixel, along each axis.
 const SAMPLES: usize = 3;
@@ -24,6 +24,20 @@ pub struct Window {
 }
 
 impl Window {
+    /// The whole pixels from `least` to `most`, grown by `grow` on every side. `None` where any of them
+    /// lies outside `picture`.
+    pub fn around(least: [f64; 2], most: [f64; 2], grow: f64, picture: &GreyImage) -> Option<Self> {
+        let (x0, y0) = ((least[0] - grow).floor(), (least[1] - grow).floor());
+        let (x1, y1) = ((most[0] + grow).ceil(), (most[1] + grow).ceil());
+        let inside = x0 >= 0.0 && y0 >= 0.0 && x1 < picture.width() as f64 && y1 < picture.height() as f64;
+        inside.then(|| Self {
+            x0: x0 as usize,
+            y0: y0 as usize,
+            width: (x1 - x0) as usize + 1,
+            height: (y1 - y0) as usize + 1,
+        })
+    }
+
     /// Pixels in it.
     pub fn len(&self) -> usize {
         self.width * self.height
