@@ -3,6 +3,9 @@
 //! Exit codes: 0 done, 1 a job that failed, 2 wrong use. Errors go to stderr, results to stdout;
 //! with `--json` a result is one object a line.
 
+#[cfg(feature = "vision")]
+pub mod verify;
+
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -15,7 +18,10 @@ struct Cli {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {}
+enum Command {
+    #[cfg(feature = "vision")]
+    Verify(verify::VerifyArgs),
+}
 
 /// Why a command did not do its work.
 #[derive(Debug)]
@@ -37,7 +43,10 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let done: Result<(), Failure> = match cli.command {
         None => Err(Failure::Use("the window is not built in".to_owned())),
-        Some(command) => match command {},
+        Some(command) => match command {
+            #[cfg(feature = "vision")]
+            Command::Verify(args) => verify::run(&args),
+        },
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,7 +5,7 @@
 //! sensitivities: how far the pose shifts when a named source is one sigma off. Two poses that share
 //! a source move together, so their relative position is better known than either place.
 
-use super::Pose;
+use super::{Pose, Vector};
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
 /// A cause of error that several poses share. Sources are independent of each other, each with
@@ -50,6 +50,25 @@ impl PoseEstimate {
     /// A pose taken as exact.
     pub fn exact(pose: Pose) -> Self {
         Self { pose, covariance: Matrix3::zeros(), shared: Vec::new() }
+    }
+
+    /// The estimate of another frame rigidly fixed to this one: its centre lies `arm_mm` away (in the
+    /// table frame, as this one stands) and it is turned anticlockwise by `turn_deg`. An error of the
+    /// heading swings the arm.
+    pub fn carried(&self, arm_mm: Vector, turn_deg: f64) -> Self {
+        let swing = Matrix3::new(1.0, 0.0, -arm_mm.y, 0.0, 1.0, arm_mm.x, 0.0, 0.0, 1.0);
+        Self {
+            pose: Pose {
+                centre: self.pose.centre + arm_mm,
+                heading: self.pose.heading.turned_degrees(turn_deg),
+            },
+            covariance: swing * self.covariance * swing.transpose(),
+            shared: self
+                .shared
+                .iter()
+                .map(|s| Sensitivity { source: s.source, per_sigma: swing * s.per_sigma })
+                .collect(),
+        }
     }
 
     /// The whole covariance of (x mm, y mm, heading rad): the independent and the shared part.
@@ -135,6 +154,17 @@ mod tests {
             JointCovariance::of(&[&a, &b]).sigma(&DVector::from_vec(vec![-1.0, 0.0, 0.0, 1.0, 0.0, 0.0]));
         assert!((between - 0.02f64.sqrt()).abs() < 1e-9, "{between}");
         assert!(a.sigma_place_mm() > 0.5);
+    }
+
+    #[test]
+    fn a_frame_carried_on_an_arm_is_swung_by_the_heading() {
+        let mut tag = estimate(0.0, 0.5);
+        tag.covariance = Matrix3::from_diagonal(&Vector3::new(0.0, 0.0, 1e-4));
+        let base = tag.carried(Vector::new(30.0, 0.0), -90.0);
+        assert_eq!(base.pose, Pose::new(30.0, 0.0, 0.0));
+        // A hundredth of a radian swings 30 mm by 0.3 mm, across the arm; the camera's error is as before.
+        assert!((base.covariance[(1, 1)] - 0.09).abs() < 1e-12 && base.covariance[(0, 0)] == 0.0);
+        assert_eq!(base.shared, tag.shared);
     }
 
     #[test]

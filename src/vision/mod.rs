@@ -4,13 +4,20 @@
 //! OpenCV's `Mat` stays inside this room.
 
 mod camera_model;
+mod detection;
 mod frame;
 mod image;
+pub mod location;
 mod pattern;
+mod pipeline;
 pub mod register;
 pub mod search;
+pub mod source;
 
 pub use camera_model::{CameraModel, CameraPose, Distortion, Lens, PixelPoint};
+pub use detection::{Detection, DetectorError, DetectorSettings, TagDetector, corrected_bits};
 pub use frame::{Frame, FrameSource, SourceError};
 pub use image::{GreyImage, RgbImage};
+pub use location::RegistrationError;
 pub use pattern::TagPattern;
+pub use pipeline::{BeliefSettings, Pipeline, PipelineSettings, Reading, Refusal, Refused, Sequence};

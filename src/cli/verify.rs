@@ -1,0 +1,145 @@
+//! `groma verify DIR`: reads photographs whose truth is known and says how right the poses are.
+
+mod scene;
+mod score;
+
+use super::Failure;
+use crate::vision::source::Photographs;
+use crate::vision::{FrameSource, Pipeline, PipelineSettings, Reading, Sequence};
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+pub use scene::{Known, KnownElement, Mount, Truth};
+pub use score::Score;
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Reads photographs whose truth is known and prints how right the poses are.
+///
+/// For each NAME.jpg with NAME.truth.json one line, then one over all. Millimetres in the table plane.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// Folder with NAME.jpg and NAME.truth.json.
+    dir: PathBuf,
+    /// One JSON object a line.
+    #[arg(long)]
+    json: bool,
+    /// Do without the lens profile: estimate the lens from the table itself.
+    #[arg(long)]
+    no_lens: bool,
+}
+
+/// Where the lens comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LensUse {
+    /// The truth file's lens is the profile.
+    Profile,
+    /// The lens is estimated under the prior.
+    Estimated,
+}
+
+/// One scene, read and scored.
+#[derive(Debug)]
+pub struct VerifiedScene {
+    /// The file's name without its ending.
+    pub name: String,
+    /// What was known beforehand.
+    pub known: Known,
+    /// What was really there.
+    pub truth: Truth,
+    /// What the pipeline made of the photograph.
+    pub reading: Reading,
+    /// The one against the other.
+    pub score: Score,
+}
+
+/// Runs the command.
+pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
+    let lens = if args.no_lens { LensUse::Estimated } else { LensUse::Profile };
+    let scenes = scenes_of(&args.dir)?;
+    let mut sum = Score::default();
+    let mut failed = 0;
+    for stem in &scenes {
+        match verify_scene(&args.dir, stem, lens) {
+            Ok(scene) => {
+                if let Err(why) = &scene.reading.registration {
+                    eprintln!("groma: {}: {why}", scene.name);
+                }
+                let mut line = Map::from_iter([("scene".to_owned(), json!(scene.name))]);
+                line.extend(scene.score.to_json());
+                print(&line, args.json);
+                sum.join(&scene.score);
+            }
+            Err(error) => {
+                eprintln!("groma: {error:#}");
+                failed += 1;
+            }
+        }
+    }
+    let mut line = Map::from_iter([
+        ("summary".to_owned(), json!(true)),
+        ("scenes".to_owned(), json!(scenes.len() - failed)),
+    ]);
+    line.extend(sum.to_json());
+    print(&line, args.json);
+    if failed > 0 {
+        return Err(Failure::Job(anyhow!("{failed} of {} scenes could not be read", scenes.len())));
+    }
+    Ok(())
+}
+
+fn print(line: &Map<String, Value>, json: bool) {
+    if json {
+        println!("{}", Value::Object(line.clone()));
+    } else {
+        let words: Vec<String> = line
+            .iter()
+            .map(|(key, value)| match value {
+                Value::String(text) => format!("{key} {text}"),
+                Value::Null => format!("{key} -"),
+                value => format!("{key} {value}"),
+            })
+            .collect();
+        println!("{}", words.join("  "));
+    }
+}
+
+/// The names of the scenes in a folder, sorted.
+pub fn scenes_of(dir: &Path) -> Result<Vec<String>> {
+    let entries =
+        std::fs::read_dir(dir).with_context(|| format!("cannot read the folder {}", dir.display()))?;
+    let mut names: Vec<String> = entries
+        .filter_map(|e| e.ok()?.file_name().into_string().ok())
+        .filter_map(|name| Some(name.strip_suffix(".truth.json")?.to_owned()))
+        .filter(|name| dir.join(format!("{name}.jpg")).is_file())
+        .collect();
+    names.sort();
+    if names.is_empty() {
+        return Err(anyhow!(
+            "{} holds no NAME.jpg with NAME.truth.json beside it; name a folder that does",
+            dir.display()
+        ));
+    }
+    Ok(names)
+}
+
+/// Reads and scores one scene.
+pub fn verify_scene(dir: &Path, name: &str, lens: LensUse) -> Result<VerifiedScene> {
+    let truth_file = dir.join(format!("{name}.truth.json"));
+    let text = std::fs::read_to_string(&truth_file)
+        .with_context(|| format!("cannot read {}", truth_file.display()))?;
+    let known = Known::parse(&text).with_context(|| format!("in {}", truth_file.display()))?;
+    let profile = (lens == LensUse::Profile).then_some(known.lens);
+    let settings = PipelineSettings { sequence: Sequence::Unrelated, ..PipelineSettings::default() };
+    let mut pipeline = Pipeline::new(known.book.clone(), profile, settings)?;
+    let frame = Photographs::single(&dir.join(format!("{name}.jpg")))?
+        .next_frame()?
+        .context("a photograph gives one frame")?;
+    let begun = Instant::now();
+    let reading = pipeline.take(&frame);
+    let ms = begun.elapsed().as_secs_f64() * 1e3;
+    // Only now is the truth looked at.
+    let truth = Truth::parse(&text).with_context(|| format!("in {}", truth_file.display()))?;
+    let score = Score::of(&known, &truth, &reading.snapshot, ms);
+    Ok(VerifiedScene { name: name.to_owned(), known, truth, reading, score })
+}

@@ -1,0 +1,94 @@
+//! Levenberg-Marquardt on normal equations, for the few unknowns of a camera or a tag.
+
+use nalgebra::{DMatrix, DVector};
+
+/// The normal equations at one point: Hessian JtJ, gradient Jt r, and half of nothing: `cost` is the
+/// plain sum of squares.
+#[derive(Debug, Clone)]
+pub(super) struct Normal {
+    pub(super) hessian: DMatrix<f64>,
+    pub(super) gradient: DVector<f64>,
+    pub(super) cost: f64,
+}
+
+impl Normal {
+    pub(super) fn zeros(unknowns: usize) -> Self {
+        Self { hessian: DMatrix::zeros(unknowns, unknowns), gradient: DVector::zeros(unknowns), cost: 0.0 }
+    }
+
+    /// Adds one scalar residual with its row of derivatives.
+    pub(super) fn add(&mut self, residual: f64, row: &DVector<f64>) {
+        self.hessian.ger(1.0, row, row, 1.0);
+        self.gradient.axpy(residual, row, 1.0);
+        self.cost += residual * residual;
+    }
+}
+
+/// Iterations at most; from a linear start five to ten are enough.
+const MOST_ITERATIONS: usize = 60;
+
+/// Walks downhill from `start` until a step changes the cost by less than 1e-12 of it. `equations`
+/// answers `None` where the point is impossible (behind the camera); such a step is not taken.
+/// `None` where even the start is impossible or the result is not finite.
+pub(super) fn minimise<S: Clone>(
+    start: S,
+    equations: impl Fn(&S) -> Option<Normal>,
+    moved: impl Fn(&S, &DVector<f64>) -> S,
+) -> Option<(S, Normal)> {
+    let mut at = start;
+    let mut normal = equations(&at)?;
+    let mut damping = 1e-4;
+    for _ in 0..MOST_ITERATIONS {
+        let mut damped = normal.hessian.clone();
+        for i in 0..damped.nrows() {
+            damped[(i, i)] += damping * damped[(i, i)].max(1e-12);
+        }
+        let Some(factor) = damped.cholesky() else {
+            damping *= 10.0;
+            continue;
+        };
+        let step = factor.solve(&-&normal.gradient);
+        let next = moved(&at, &step);
+        match equations(&next) {
+            Some(better) if better.cost.is_finite() && better.cost <= normal.cost => {
+                let gained = normal.cost - better.cost;
+                let settled = gained <= 1e-12 * normal.cost + 1e-24;
+                (at, normal) = (next, better);
+                if settled {
+                    break;
+                }
+                damping = (damping / 10.0).max(1e-12);
+            }
+            _ => {
+                damping *= 10.0;
+                if damping > 1e12 {
+                    break;
+                }
+            }
+        }
+    }
+    normal.cost.is_finite().then_some((at, normal))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_valley_of_rosenbrock_is_walked_to_its_end() {
+        let equations = |p: &[f64; 2]| {
+            let mut n = Normal::zeros(2);
+            n.add(10.0 * (p[1] - p[0] * p[0]), &DVector::from_vec(vec![-20.0 * p[0], 10.0]));
+            n.add(1.0 - p[0], &DVector::from_vec(vec![-1.0, 0.0]));
+            Some(n)
+        };
+        let (at, normal) =
+            minimise([-1.2, 1.0], equations, |p, step| [p[0] + step[0], p[1] + step[1]]).expect("finite");
+        assert!((at[0] - 1.0).abs() < 1e-6 && (at[1] - 1.0).abs() < 1e-6, "{at:?} {}", normal.cost);
+    }
+
+    #[test]
+    fn an_impossible_start_has_no_answer() {
+        assert!(minimise(0.0, |_| None, |s, _| *s).is_none());
+    }
+}

@@ -1,0 +1,77 @@
+//! Picture files and camera buffers to pictures in memory. OpenCV's `Mat` begins and ends here.
+
+use super::jpeg::end_of_jpeg;
+use crate::vision::{RgbImage, SourceError};
+use opencv::core::{Mat, MatTraitConst, MatTraitConstManual, Vector};
+use opencv::{imgcodecs, imgproc};
+use std::io::Cursor;
+use std::path::Path;
+
+/// The smallest side of a picture that is worth reading, pixels.
+pub const LEAST_SIDE_PX: usize = crate::vision::detection::LEAST_SIDE_PX;
+/// The most pixels a picture may have, so that the whole program stays under 2 GiB with the worst
+/// picture there is (noise, in which everything might be the edge of a tag).
+pub const MOST_PIXELS: usize = 32_000_000;
+
+/// Refuses sizes that cannot be worked with. To be asked before a picture is decoded.
+pub fn check_size(path: &str, width: usize, height: usize) -> Result<(), SourceError> {
+    let refuse = |why: String| Err(SourceError::Size { path: path.to_owned(), width, height, why });
+    if width < LEAST_SIDE_PX || height < LEAST_SIDE_PX {
+        return refuse(format!("at least {LEAST_SIDE_PX} pixels each way are needed to read a tag"));
+    }
+    if width.saturating_mul(height) > MOST_PIXELS {
+        return refuse(format!(
+            "at most {} million pixels are read, to keep memory in bounds; scale it down",
+            MOST_PIXELS / 1_000_000
+        ));
+    }
+    Ok(())
+}
+
+/// Reads a JPEG or PNG file in colour, as stored: a turn noted in it is not carried out, so that a lens
+/// profile holds whichever way the camera was held.
+pub fn read_picture(path: &Path) -> Result<RgbImage, SourceError> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path)
+        .map_err(|e| SourceError::Open { path: name.clone(), why: format!("{e}; check the name") })?;
+    decode_picture(&name, &bytes)
+}
+
+/// Decodes a JPEG or PNG in memory; `name` is for messages.
+pub fn decode_picture(name: &str, bytes: &[u8]) -> Result<RgbImage, SourceError> {
+    let fault = |why: &str| SourceError::Decode { path: name.to_owned(), why: why.to_owned() };
+    let reader = image::ImageReader::new(Cursor::new(bytes))
+        .with_guessed_format()
+        .map_err(|_| fault("it cannot be read; check the file"))?;
+    match reader.format() {
+        Some(image::ImageFormat::Jpeg) if end_of_jpeg(bytes).is_none() => {
+            return Err(fault("the JPEG is cut off before its end; copy it again"));
+        }
+        Some(image::ImageFormat::Png) if !bytes.windows(4).any(|w| w == b"IEND") => {
+            return Err(fault("the PNG is cut off before its end; copy it again"));
+        }
+        Some(image::ImageFormat::Jpeg | image::ImageFormat::Png) => {}
+        _ => return Err(fault("it is neither a JPEG nor a PNG; save it as one of these")),
+    }
+    let (width, height) = reader
+        .into_dimensions()
+        .map_err(|e| fault(&format!("its header is damaged ({e}); copy it again")))?;
+    check_size(name, width as usize, height as usize)?;
+    let damaged = || fault("its contents are damaged; copy it again");
+    let flags = imgcodecs::IMREAD_COLOR | imgcodecs::IMREAD_IGNORE_ORIENTATION;
+    let mat = imgcodecs::imdecode(&Vector::<u8>::from_slice(bytes), flags).map_err(|_| damaged())?;
+    if (mat.cols(), mat.rows()) != (width as i32, height as i32) {
+        return Err(damaged());
+    }
+    rgb_of(&mat).ok_or_else(damaged)
+}
+
+/// OpenCV's blue green red picture as ours; `None` where it is empty or of another kind.
+pub fn rgb_of(mat: &Mat) -> Option<RgbImage> {
+    if mat.empty() || mat.channels() != 3 {
+        return None;
+    }
+    let mut rgb = Mat::default();
+    imgproc::cvt_color_def(mat, &mut rgb, imgproc::COLOR_BGR2RGB).ok()?;
+    RgbImage::new(rgb.cols() as usize, rgb.rows() as usize, rgb.data_bytes().ok()?.to_vec())
+}
