@@ -9,6 +9,7 @@ mod heading;
 mod margin;
 mod pose;
 mod segment;
+mod separation;
 mod uncertainty;
 
 pub use footprint::{Corner, Edge, Footprint};
@@ -16,6 +17,7 @@ pub use heading::Heading;
 pub use margin::{Binding, Feature, Limit, Margin, Part, Whose};
 pub use pose::Pose;
 pub use segment::{Line, Segment};
+pub use separation::{Separation, separation};
 pub use uncertainty::{JointCovariance, PoseEstimate, Sensitivity, Source, normal_cdf};
 
 /// A point of the table, millimetres.

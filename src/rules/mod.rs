@@ -1,10 +1,25 @@
 //! The pure rules engine. No clock, no chance, no input or output, no camera.
 //!
 //! Frame: the table's, millimetres; the rules' own distances are base widths, bridged by
-//! [`crate::units::Scale`]. Dice are arguments.
+//! [`crate::units::Scale`]. Dice are arguments. [`ask`] answers one geometric question about two
+//! elements of a [`Setup`]; [`margin`] is its figure alone, cheap and smooth, for whoever nudges poses.
 
+mod ask;
+pub mod clauses;
+mod contact;
 mod element;
+pub mod ruleset;
 mod ruling;
+mod settings;
+mod threat_zone;
 
+use ask::exact;
+pub use ask::{AskError, Context, ask, margin};
+pub use contact::flank_start;
 pub use element::{Element, Location, Overhang, Setup, Side};
+pub use ruleset::Ruleset;
 pub use ruling::{Question, Reason, Ruling};
+pub use settings::{
+    BadGoing, BoardEdgeOverlap, Choice, DepthCheck, DoubleMountedDepth, DoubleSpear, RearOverlap,
+    SettingError, Settings, ShooterHarmed, SideSupport, Tolerances,
+};
