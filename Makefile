@@ -1,7 +1,7 @@
 # Groma's commands. `make help` lists them; INSTALL=0 keeps them from installing system packages.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench fmt
+.PHONY: help demo test test-camera bench fmt
 
 help: ## list the commands
 	@echo "make COMMAND [INSTALL=0]"
@@ -13,6 +13,9 @@ demo: ## build and watch a simulated table being read and judged, in the window 
 
 test: ## run every test but the virtual camera
 	@INSTALL="$(or $(INSTALL),1)" scripts/test.sh
+
+test-camera: ## read an emulated USB webcam through the real kernel driver, in a virtual machine
+	@INSTALL="$(or $(INSTALL),1)" tests/camera-vm/run.sh
 
 bench: ## measure: one frame from picture to snapshot, one ruling
 	@INSTALL="$(or $(INSTALL),1)" scripts/packages.sh build

@@ -18,3 +18,8 @@ die() {
 need_tool() {
     command -v "$1" >/dev/null 2>&1 || die "\`$1\` is not installed: $2"
 }
+
+# packages_of GROUP: that group's packages in packages/debian.txt, one a line.
+packages_of() {
+    sed 's/#.*//' packages/debian.txt | awk -v group="$1" '$1 == group { print $2 }'
+}

@@ -7,11 +7,6 @@ source scripts/lib.sh
 
 list=packages/debian.txt
 
-# packages_of GROUP: its packages, one a line.
-packages_of() {
-    sed 's/#.*//' "$list" | awk -v group="$1" '$1 == group { print $2 }'
-}
-
 if ! command -v dpkg-query >/dev/null 2>&1; then
     echo "This is not Debian or Ubuntu: no system package is looked for or installed."
     echo "README.md, \"Other systems\", names what $list has under other names."
