@@ -21,3 +21,4 @@ pub use image::{GreyImage, RgbImage};
 pub use location::RegistrationError;
 pub use pattern::TagPattern;
 pub use pipeline::{BeliefSettings, Pipeline, PipelineSettings, Reading, Refusal, Refused, Sequence};
+pub use source::open_source;

@@ -3,7 +3,7 @@
 use super::jpeg::end_of_jpeg;
 use crate::vision::{RgbImage, SourceError};
 use opencv::core::{Mat, MatTraitConst, MatTraitConstManual, Vector};
-use opencv::{imgcodecs, imgproc};
+use opencv::imgcodecs;
 use std::io::Cursor;
 use std::path::Path;
 
@@ -66,12 +66,34 @@ pub fn decode_picture(name: &str, bytes: &[u8]) -> Result<RgbImage, SourceError>
     rgb_of(&mat).ok_or_else(damaged)
 }
 
+/// The picture in a camera's JPEG buffer: cut at its end marker, which must be there. `None` where it is
+/// torn, no JPEG, or of a size that is not read.
+pub fn rgb_of_jpeg(buffer: &[u8]) -> Option<RgbImage> {
+    let whole = &buffer[..end_of_jpeg(buffer)?];
+    let reader = image::ImageReader::with_format(Cursor::new(whole), image::ImageFormat::Jpeg);
+    let (width, height) = reader.into_dimensions().ok()?;
+    check_size("", width as usize, height as usize).ok()?;
+    let flags = imgcodecs::IMREAD_COLOR | imgcodecs::IMREAD_IGNORE_ORIENTATION;
+    rgb_of(&imgcodecs::imdecode(&Vector::<u8>::from_slice(whole), flags).ok()?)
+}
+
 /// OpenCV's blue green red picture as ours; `None` where it is empty or of another kind.
 pub fn rgb_of(mat: &Mat) -> Option<RgbImage> {
-    if mat.empty() || mat.channels() != 3 {
+    if mat.empty() || mat.typ() != opencv::core::CV_8UC3 {
         return None;
     }
-    let mut rgb = Mat::default();
-    imgproc::cvt_color_def(mat, &mut rgb, imgproc::COLOR_BGR2RGB).ok()?;
-    RgbImage::new(rgb.cols() as usize, rgb.rows() as usize, rgb.data_bytes().ok()?.to_vec())
+    let whole;
+    let bytes = match mat.data_bytes() {
+        Ok(bytes) => bytes,
+        // Rows with gaps between them.
+        Err(_) => {
+            whole = mat.try_clone().ok()?;
+            whole.data_bytes().ok()?
+        }
+    };
+    let mut rgb = vec![0; bytes.len()];
+    for (to, from) in rgb.chunks_exact_mut(3).zip(bytes.chunks_exact(3)) {
+        to.copy_from_slice(&[from[2], from[1], from[0]]);
+    }
+    RgbImage::new(mat.cols() as usize, mat.rows() as usize, rgb)
 }

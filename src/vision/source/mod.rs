@@ -1,10 +1,25 @@
 //! Where frames come from, one file each kind.
 //!
-//! A picture's size is checked before it is decoded, and a JPEG that is cut off is refused.
+//! A picture's size is checked before it is decoded, a JPEG that is cut off is refused, and whatever can
+//! fall silent is read in a thread of its own, of which the newest frame is taken.
 
 mod decode;
 mod jpeg;
+mod newest;
+mod open;
 mod photographs;
+mod pixel_format;
+mod stream;
+mod video;
+#[cfg(feature = "camera")]
+mod webcam;
 
 pub use decode::{LEAST_SIDE_PX, MOST_PIXELS, check_size, decode_picture, read_picture};
+pub use jpeg::end_of_jpeg;
+pub use open::open_source;
 pub use photographs::Photographs;
+pub use pixel_format::PixelFormat;
+pub use stream::Stream;
+pub use video::VideoFile;
+#[cfg(feature = "camera")]
+pub use webcam::{CameraChoice, CameraState, ListedCamera, OfferedFormat, Webcam, list_cameras};
