@@ -4,6 +4,10 @@
 //! with `--json` a result is one object a line.
 
 #[cfg(feature = "vision")]
+pub mod sim;
+#[cfg(feature = "vision")]
+pub mod sim_scene;
+#[cfg(feature = "vision")]
 pub mod verify;
 
 use clap::{Parser, Subcommand};
@@ -19,6 +23,9 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Writes a picture of the simulated table, and what is true of it.
+    #[cfg(feature = "vision")]
+    Sim(sim::SimArgs),
     #[cfg(feature = "vision")]
     Verify(verify::VerifyArgs),
 }
@@ -44,6 +51,8 @@ pub fn run() -> ExitCode {
     let done: Result<(), Failure> = match cli.command {
         None => Err(Failure::Use("the window is not built in".to_owned())),
         Some(command) => match command {
+            #[cfg(feature = "vision")]
+            Command::Sim(args) => sim::run(&args),
             #[cfg(feature = "vision")]
             Command::Verify(args) => verify::run(&args),
         },

@@ -12,6 +12,7 @@ mod pattern;
 mod pipeline;
 pub mod register;
 pub mod search;
+pub mod sim;
 pub mod source;
 
 pub use camera_model::{CameraModel, CameraPose, Distortion, Lens, PixelPoint};

@@ -1,0 +1,224 @@
+//! From a scene and the bases' places to shapes.
+
+use super::figures;
+use super::ground::Ground;
+use super::math::{V3, srgb, v3};
+use super::print::print_mm;
+use super::scene::{Ink, Scene, SimBase};
+use super::shape::Shape;
+use super::world::{Material, Owner, Solid, World};
+use super::{Clutter, SceneError};
+use crate::geometry::{Heading, Pose};
+use crate::vision::TagPattern;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeMap;
+
+/// How far the cloth reaches beyond the playing area and the reference tags' prints, millimetres.
+const CLOTH_MARGIN_MM: f64 = 14.0;
+/// A tag higher than this above its base stands on a stalk, millimetres.
+const STALK_MM: f64 = 3.0;
+/// Thickness of the plate under a raised tag, millimetres.
+const PLATE_MM: f32 = 0.8;
+
+/// Where a base stands at one moment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Standing {
+    /// Centre and heading.
+    pub pose: Pose,
+    /// Height of the ground under it, millimetres.
+    pub ground_mm: f64,
+}
+
+/// Makes worlds of one scene.
+pub(super) struct Builder {
+    scene: Scene,
+    patterns: Vec<TagPattern>,
+    reference_patterns: Vec<u32>,
+    base_patterns: Vec<Vec<u32>>,
+    ground: Ground,
+    lamp: V3,
+    fixed: Vec<Solid>,
+    clutter: Clutter,
+    seed: u64,
+}
+
+impl Builder {
+    pub(super) fn new(scene: Scene, clutter: Clutter, seed: u64) -> Result<Self, SceneError> {
+        let mut patterns = Vec::new();
+        let mut add = |tag: crate::tracking::Tag| {
+            let pattern = TagPattern::of(tag).ok_or(SceneError::Tag { tag, ids: tag.family.ids() })?;
+            patterns.push(pattern);
+            Ok::<u32, SceneError>(patterns.len() as u32 - 1)
+        };
+        let reference_patterns =
+            scene.reference().iter().map(|r| add(r.tag)).collect::<Result<Vec<_>, _>>()?;
+        let base_patterns = scene
+            .bases()
+            .iter()
+            .map(|b| b.tags.iter().map(|t| add(t.tag)).collect::<Result<Vec<_>, _>>())
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x6772_6f75_6e64);
+        let angle = rng.random::<f32>() * std::f32::consts::TAU;
+        let lamp = V3::new(0.55 * angle.cos(), 0.55 * angle.sin(), 1.0).normalize();
+        let mut builder = Self {
+            ground: plain_ground(&scene, &mut rng),
+            scene,
+            patterns,
+            reference_patterns,
+            base_patterns,
+            lamp,
+            fixed: Vec::new(),
+            clutter,
+            seed,
+        };
+        builder.lay_reference_tags();
+        Ok(builder)
+    }
+
+    pub(super) fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    pub(super) fn pattern(&self, base: usize, tag: usize) -> &TagPattern {
+        &self.patterns[self.base_patterns[base][tag] as usize]
+    }
+
+    pub(super) fn reference_pattern(&self, reference: usize) -> &TagPattern {
+        &self.patterns[self.reference_patterns[reference] as usize]
+    }
+
+    /// The world with bases where `standing` says, by their number in the scene.
+    pub(super) fn world(&self, standing: &BTreeMap<usize, Standing>, extra: &[Solid]) -> World {
+        let mut solids = self.fixed.clone();
+        for (index, at) in standing {
+            self.stand(*index, at, &mut solids);
+        }
+        solids.extend_from_slice(extra);
+        World { ground: self.ground.clone(), lamp: self.lamp, patterns: self.patterns.clone(), solids }
+    }
+
+    fn lay_reference_tags(&mut self) {
+        for (n, r) in self.scene.reference().iter().enumerate() {
+            let pattern = self.reference_patterns[n];
+            let up = Heading::NORTH.turned_degrees(r.rotation_deg);
+            self.fixed.push(Solid {
+                shape: sheet(v3(r.x_mm, r.y_mm, r.z_mm), up, print_mm(r.tag, r.size_mm)),
+                material: self.print(pattern, r.size_mm, Ink::Black),
+                owner: Owner::Reference(n),
+            });
+        }
+    }
+
+    fn print(&self, pattern: u32, size_mm: f64, ink: Ink) -> Material {
+        let module_mm = self.patterns[pattern as usize].module_mm(size_mm) as f32;
+        let (dark, light) = match ink {
+            Ink::Black => (srgb(27, 26, 27), srgb(232, 230, 224)),
+            Ink::Earth => (srgb(58, 42, 28), srgb(214, 194, 152)),
+        };
+        Material::Tag { pattern, module_mm, dark, light }
+    }
+
+    fn stand(&self, index: usize, at: &Standing, solids: &mut Vec<Solid>) {
+        let base = &self.scene.bases()[index];
+        let heading = at.pose.heading;
+        let right = v3(heading.right().x, heading.right().y, 0.0);
+        let ahead = v3(heading.vector().x, heading.vector().y, 0.0);
+        let thick = base.thickness_mm;
+        let centre = v3(at.pose.centre.x, at.pose.centre.y, at.ground_mm + thick / 2.0);
+        let seed = (self.seed as u32).wrapping_mul(31).wrapping_add(index as u32);
+        solids.push(Solid {
+            shape: Shape::Block {
+                centre,
+                axes: [right, ahead, V3::z()],
+                half: [
+                    (base.width_mm / 2.0) as f32,
+                    (base.depth_mm / 2.0) as f32,
+                    (thick / 2.0).max(0.005) as f32,
+                ],
+            },
+            material: Material::Rough { colour: earth(base), strength: 0.45, grain_mm: 2.2, seed },
+            owner: Owner::Base(index),
+        });
+        for (n, tag) in base.tags.iter().enumerate() {
+            let place = tag.pose(at.pose);
+            let z = at.ground_mm + thick + tag.height_mm;
+            let pattern = self.base_patterns[index][n];
+            let print_mm = tag.print_mm();
+            // A flat print lies a hair above the base, so that it is what the eye meets.
+            solids.push(Solid {
+                shape: sheet(v3(place.centre.x, place.centre.y, z + 0.01), place.heading, print_mm),
+                material: self.print(pattern, tag.size_mm, tag.ink),
+                owner: Owner::Tag(index, n),
+            });
+            if tag.height_mm > STALK_MM {
+                let (tag_right, tag_up) = (place.heading.right(), place.heading.vector());
+                let under = v3(place.centre.x, place.centre.y, z);
+                let half = (print_mm / 2.0) as f32;
+                solids.push(Solid {
+                    shape: Shape::Block {
+                        centre: under - V3::z() * (PLATE_MM / 2.0),
+                        axes: [v3(tag_right.x, tag_right.y, 0.0), v3(tag_up.x, tag_up.y, 0.0), V3::z()],
+                        half: [half, half, PLATE_MM / 2.0],
+                    },
+                    material: Material::Paint { colour: srgb(205, 202, 194), gloss: 0.0 },
+                    owner: Owner::Base(index),
+                });
+                let foot = v3(place.centre.x, place.centre.y, at.ground_mm + thick);
+                solids.push(Solid {
+                    shape: Shape::Limb { from: foot, to: under - V3::z(), from_radius: 0.7, to_radius: 0.7 },
+                    material: Material::Paint { colour: srgb(120, 112, 100), gloss: 0.2 },
+                    owner: Owner::Base(index),
+                });
+            }
+        }
+        if self.clutter >= Clutter::Figures {
+            figures::stand(base, index, at, seed, self.clutter, solids);
+        }
+    }
+}
+
+fn sheet(centre: V3, up: Heading, side_mm: f64) -> Shape {
+    let half = (side_mm / 2.0) as f32;
+    let (right, up) = (up.right(), up.vector());
+    Shape::Sheet {
+        centre,
+        right: v3(right.x, right.y, 0.0),
+        up: v3(up.x, up.y, 0.0),
+        half: [half, half],
+        round: 0.0,
+    }
+}
+
+/// The colour of a base's scatter: earth, a little of its side's colour in it.
+fn earth(base: &SimBase) -> V3 {
+    let [r, g, b] = base.colour;
+    srgb(116, 98, 66) * 0.86 + srgb(r, g, b) * 0.14
+}
+
+fn plain_ground(scene: &Scene, rng: &mut ChaCha8Rng) -> Ground {
+    let (w, d) = (scene.width_mm(), scene.depth_mm());
+    let (mut left, mut near, mut right, mut far) = (0.0f64, 0.0f64, w, d);
+    for r in scene.reference() {
+        let half = print_mm(r.tag, r.size_mm) * 0.72;
+        left = left.min(r.x_mm - half);
+        right = right.max(r.x_mm + half);
+        near = near.min(r.y_mm - half);
+        far = far.max(r.y_mm + half);
+    }
+    let m = CLOTH_MARGIN_MM;
+    let palettes = [
+        [srgb(92, 112, 58), srgb(126, 134, 76), srgb(140, 122, 84)],
+        [srgb(110, 116, 66), srgb(140, 136, 84), srgb(150, 128, 92)],
+        [srgb(84, 104, 60), srgb(112, 122, 70), srgb(128, 110, 76)],
+    ];
+    let woods = [srgb(150, 108, 70), srgb(104, 72, 50), srgb(172, 138, 98)];
+    Ground {
+        area: [w as f32, d as f32],
+        cloth: [(left - m) as f32, (near - m) as f32, (right + m) as f32, (far + m) as f32],
+        grass: palettes[rng.random_range(0..palettes.len())],
+        wood: woods[rng.random_range(0..woods.len())],
+        patches: Vec::new(),
+        seed: rng.random(),
+    }
+}

@@ -1,0 +1,35 @@
+//! The simulated camera: draws a perspective photograph of a wargame table from a seed.
+//!
+//! A [`Scene`] (playing area, reference tags, bases with tags and figures) is drawn through the true
+//! [`crate::vision::CameraModel`]: solid shapes met by rays, soft shadows, lens blur in linear light,
+//! vignetting, shot and read noise, tone curve, JPEG. [`SimulatedCamera`] is a
+//! [`crate::vision::FrameSource`] like any other: its pictures go through the whole pipeline, and no
+//! pose takes another way. What is true of a frame is told apart, by [`SimulatedCamera::truth`], for
+//! scoring only.
+//!
+//! Table frame and units: [crate]. Invariants: one seed gives one picture to the byte; frame n does
+//! not depend on the frames before it; nothing reads a clock.
+
+mod arrange;
+mod build;
+mod camera;
+mod figures;
+mod ground;
+mod light;
+mod math;
+mod print;
+mod render;
+mod scene;
+mod sensor;
+mod settings;
+mod shape;
+mod truth;
+mod world;
+
+pub use camera::SimulatedCamera;
+pub use scene::{Figures, Ink, Placement, Scene, SceneError, SimBase, SimTag};
+pub use settings::{Clutter, Motion, SimSettings, Tone};
+pub use truth::{TrueBase, TrueTag, Truth};
+
+#[cfg(test)]
+mod tests;
