@@ -3,11 +3,13 @@
 //! Image frame: pixel centres at whole numbers, x right, y down. Table frame: [crate].
 //! OpenCV's `Mat` stays inside this room.
 
+mod belief;
 mod camera_model;
 mod detection;
 mod frame;
 mod image;
 pub mod location;
+mod measure;
 mod pattern;
 mod pipeline;
 pub mod register;
@@ -15,11 +17,13 @@ pub mod search;
 pub mod sim;
 pub mod source;
 
+pub use belief::{BeliefSettings, Refusal, Refused};
 pub use camera_model::{CameraModel, CameraPose, Distortion, Lens, PixelPoint};
 pub use detection::{Detection, DetectorError, DetectorSettings, TagDetector, corrected_bits};
 pub use frame::{Frame, FrameSource, SourceError};
 pub use image::{GreyImage, RgbImage};
 pub use location::RegistrationError;
+pub use measure::PatternNoise;
 pub use pattern::TagPattern;
-pub use pipeline::{BeliefSettings, Pipeline, PipelineSettings, Reading, Refusal, Refused, Sequence};
+pub use pipeline::{Pipeline, PipelineSettings, Reading, Sequence};
 pub use source::open_source;

@@ -3,17 +3,18 @@
 //! Every detection that does not become an observation is listed with the reason. A frame that cannot
 //! be placed on the table still gives a snapshot: every track in it is covered, and the reason is kept.
 
+use super::belief::{BeliefSettings, Refusal, Refused};
 use super::detection::{DetectorError, DetectorSettings, TagDetector};
 use super::location::{
-    CornerNoise, FlatFit, ReferenceSight, RegisteredCamera, RegistrationError, RegistrationSettings,
-    fit_flat, register, with_uncertainty,
+    CornerNoise, ReferenceSight, RegisteredCamera, RegistrationError, RegistrationSettings, register,
 };
+use super::measure::{Measure, PatternNoise, refine_reference};
+use super::register::{Optics, Scratch};
 use super::{CameraModel, Detection, Frame, FrameSource, Lens};
 use crate::tracking::{
-    CapturedAt, KnownTag, Observation, Registration, TableSnapshot, Tag, TagBook, TagFamily, Tracker,
-    TrackerSettings,
+    CapturedAt, Observation, Registration, TableSnapshot, TagBook, TagFamily, Tracker, TrackerSettings,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How the frames of a source belong together.
@@ -36,8 +37,10 @@ pub struct PipelineSettings {
     pub detector: DetectorSettings,
     /// Placing the camera.
     pub registration: RegistrationSettings,
-    /// Corner errors.
+    /// Errors of corners as the detector finds them.
     pub noise: CornerNoise,
+    /// Errors of registered patterns.
+    pub patterns: PatternNoise,
     /// Which detections are believed.
     pub belief: BeliefSettings,
     /// Following tags.
@@ -50,77 +53,6 @@ impl PipelineSettings {
         let sequence = if source.unrelated() { Sequence::Unrelated } else { Sequence::Following };
         Self { sequence, ..Self::default() }
     }
-}
-
-/// Which detections are believed.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BeliefSettings {
-    /// A detection's decision margin must reach this, grey levels.
-    pub least_margin: f64,
-    /// A tag's misfit must not exceed this many times the sigma of the frame's corners, root mean square
-    /// over its five degrees of freedom.
-    pub most_misfit_sigmas: f64,
-    /// And never this, as a share of the tag's side in the picture: a ghost is seldom a square of the
-    /// right size.
-    pub most_misfit_share: f64,
-    /// Of two sights of one tag that both fit, one is believed if its margin is so many times the
-    /// other's; else neither is.
-    pub margin_ratio: f64,
-}
-
-impl Default for BeliefSettings {
-    fn default() -> Self {
-        Self { least_margin: 10.0, most_misfit_sigmas: 6.0, most_misfit_share: 0.05, margin_ratio: 2.0 }
-    }
-}
-
-/// A detection that was not believed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Refused {
-    /// What was found.
-    pub detection: Detection,
-    /// Why it does not count.
-    pub why: Refusal,
-}
-
-/// Why a detection does not count.
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-pub enum Refusal {
-    /// Neither the table nor a roster names it.
-    #[error("neither the table file nor a roster names it")]
-    NotNamed,
-    /// It was read too faintly.
-    #[error("read too faintly: decision margin {margin:.1}, {least:.1} needed")]
-    Faint {
-        /// Its decision margin.
-        margin: f64,
-        /// The limit.
-        least: f64,
-    },
-    /// Its corners are not those of a flat tag of its size at its height.
-    #[error(
-        "its corners do not fit a flat tag of its size at its height ({residual_px:.2} px off, {most_px:.2} allowed): partly covered, standing elsewhere, or no tag"
-    )]
-    Misfit {
-        /// Root mean square distance of its corners.
-        residual_px: f64,
-        /// The limit.
-        most_px: f64,
-    },
-    /// Its rays do not meet its plane.
-    #[error("it cannot lie on the table where it is seen")]
-    OffTable,
-    /// The tag was read in two places and neither is clearly the right one, or another one is.
-    #[error("the tag was read in more than one place")]
-    Twice,
-    /// A reference tag that does not fit the others.
-    #[error(
-        "this reference tag is {misfit_px:.1} px from where the others say it is: it has been moved or something lies on it"
-    )]
-    ReferenceMoved {
-        /// Root mean square distance of its corners.
-        misfit_px: f64,
-    },
 }
 
 /// What one frame gave.
@@ -147,13 +79,7 @@ pub struct Pipeline {
     settings: PipelineSettings,
     detector: TagDetector,
     tracker: Tracker,
-}
-
-/// A detection that passed as a flat tag, before duplicates are settled.
-struct Sight {
-    detection: Detection,
-    known: KnownTag,
-    fit: FlatFit,
+    scratch: Scratch,
 }
 
 impl Pipeline {
@@ -163,7 +89,7 @@ impl Pipeline {
         let families: BTreeSet<TagFamily> = named.map(|t| t.family).collect();
         let detector = TagDetector::new(&families, settings.detector)?;
         let tracker = Tracker::new(book.known.keys().copied(), settings.tracker);
-        Ok(Self { book, lens, settings, detector, tracker })
+        Ok(Self { book, lens, settings, detector, tracker, scratch: Scratch::default() })
     }
 
     /// The tags it looks for.
@@ -176,22 +102,17 @@ impl Pipeline {
         let detections = self.detector.detect(&frame.grey);
         let mut refused = Vec::new();
         let named = self.named(&detections, &mut refused);
-        let sights = self.reference_sights(&named);
-        let placed = register(
-            &sights.iter().map(|(sight, _)| *sight).collect::<Vec<_>>(),
-            self.book.reference.len(),
-            (frame.grey.width(), frame.grey.height()),
-            self.lens.as_ref(),
-            &self.settings.noise,
-            &self.settings.registration,
-        );
+        let found = self.reference_sights(&named);
+        let sights: Vec<ReferenceSight> = found.iter().map(|(sight, _)| *sight).collect();
+        let placed = self.place(frame, &sights);
         let observations = match &placed {
-            Ok(camera) => {
-                refused.extend(moved_references(camera, &sights));
-                self.observations(camera, frame, &named, &mut refused)
+            Ok((camera, optics)) => {
+                refused.extend(moved_references(camera, &found));
+                self.observations(camera, *optics, frame, &named, &mut refused)
             }
             Err(_) => Vec::new(),
         };
+        let placed = placed.map(|(camera, _)| camera);
         let registration = placed.as_ref().map_err(Clone::clone).map(|camera| Registration {
             reference_seen: camera.used.len(),
             reference_known: self.book.reference.len(),
@@ -201,6 +122,51 @@ impl Pipeline {
         let snapshot =
             self.track(frame.seq, frame.captured_at, registration.as_ref().ok().copied(), &observations);
         Reading { snapshot, camera: placed.ok().map(|c| c.model), registration, detections, refused }
+    }
+
+    /// Places the camera by the reference tags' corners, then again by their registered patterns.
+    fn place(
+        &mut self,
+        frame: &Frame,
+        sights: &[ReferenceSight],
+    ) -> Result<(RegisteredCamera, Optics), RegistrationError> {
+        let known = self.book.reference.len();
+        let size = (frame.grey.width(), frame.grey.height());
+        let lens = self.lens.as_ref();
+        let settings = &self.settings;
+        let rough = register(sights, known, size, lens, &settings.noise, &settings.registration)?;
+        let refined = refine_reference(&frame.grey, &rough.model.lens, sights, &mut self.scratch);
+        let Some(optics) = refined.optics else { return Ok((rough, Optics::default())) };
+        let noise = &settings.patterns.reference;
+        match register(&refined.sights, known, size, lens, noise, &settings.registration) {
+            Ok(camera) => Ok((camera, optics)),
+            Err(_) => Ok((rough, optics)),
+        }
+    }
+
+    fn observations(
+        &mut self,
+        camera: &RegisteredCamera,
+        optics: Optics,
+        frame: &Frame,
+        named: &[Detection],
+        refused: &mut Vec<Refused>,
+    ) -> Vec<Observation> {
+        let measure = Measure {
+            frame,
+            camera,
+            optics,
+            book: &self.book,
+            corners: &self.settings.noise,
+            patterns: &self.settings.patterns,
+            belief: &self.settings.belief,
+        };
+        let mut seen = measure.detected(named, refused, &mut self.scratch);
+        if self.settings.sequence == Sequence::Unrelated {
+            let searched = measure.searched(&seen, &mut self.scratch);
+            seen.extend(searched);
+        }
+        seen
     }
 
     fn track(
@@ -242,87 +208,6 @@ impl Pipeline {
             .filter_map(|d| Some((ReferenceSight { place: place(d)?, corners_px: d.corners_px }, *d)))
             .collect()
     }
-
-    fn observations(
-        &self,
-        camera: &RegisteredCamera,
-        frame: &Frame,
-        named: &[Detection],
-        refused: &mut Vec<Refused>,
-    ) -> Vec<Observation> {
-        let mut sights = Vec::new();
-        for &detection in named {
-            let Some(&known) = self.book.known.get(&detection.tag) else { continue };
-            match fit_flat(&camera.model, &known, &detection.corners_px) {
-                Some(fit) => sights.push(Sight { detection, known, fit }),
-                None => refused.push(Refused { detection, why: Refusal::OffTable }),
-            }
-        }
-        let noise = &self.settings.noise;
-        let sigma_px = frame_sigma_px(&sights, noise);
-        let belief = &self.settings.belief;
-        let fits = |s: &Sight| {
-            let most_px = (belief.most_misfit_sigmas * sigma_px * MISFIT_OF_SIGMA)
-                .min(belief.most_misfit_share * s.detection.side_px());
-            (s.fit.residual_px() > most_px)
-                .then(|| Refusal::Misfit { residual_px: s.fit.residual_px(), most_px })
-        };
-        let mut by_tag: BTreeMap<Tag, Vec<Sight>> = BTreeMap::new();
-        for sight in sights {
-            match fits(&sight) {
-                Some(why) => refused.push(Refused { detection: sight.detection, why }),
-                None => by_tag.entry(sight.detection.tag).or_default().push(sight),
-            }
-        }
-        let believed = by_tag.into_values().filter_map(|sights| self.one_of(sights, refused));
-        believed
-            .filter_map(|s| {
-                let own = own_sigma_px(&s.fit, sigma_px);
-                let pose = with_uncertainty(camera, frame.camera, &s.known, s.fit.pose, own, noise)?;
-                Some(Observation {
-                    tag: s.detection.tag,
-                    camera: frame.camera,
-                    pose,
-                    captured_at: frame.captured_at,
-                    residual_px: s.fit.residual_px(),
-                })
-            })
-            .collect()
-    }
-
-    /// Of several sights of one tag the one that is clearly read best, or none.
-    fn one_of(&self, mut sights: Vec<Sight>, refused: &mut Vec<Refused>) -> Option<Sight> {
-        sights.sort_by(|a, b| b.detection.decision_margin.total_cmp(&a.detection.decision_margin));
-        let clear = sights.len() < 2
-            || sights[0].detection.decision_margin
-                >= self.settings.belief.margin_ratio * sights[1].detection.decision_margin;
-        let rest = if clear { sights.split_off(1) } else { std::mem::take(&mut sights) };
-        refused.extend(rest.into_iter().map(|s| Refused { detection: s.detection, why: Refusal::Twice }));
-        sights.pop()
-    }
-}
-
-/// Root mean square corner distance that goes with a corner sigma of 1 px on one axis: five degrees of
-/// freedom over four corners.
-const MISFIT_OF_SIGMA: f64 = 1.118_033_988_749_895;
-
-/// Corner sigma of this frame, from the median misfit of its tags: a few bad ones do not move it.
-fn frame_sigma_px(sights: &[Sight], noise: &CornerNoise) -> f64 {
-    // Median of chi squared with five degrees of freedom.
-    const MEDIAN: f64 = 4.351_46;
-    let mut squares: Vec<f64> = sights.iter().map(|s| s.fit.squares_px2).collect();
-    squares.sort_by(f64::total_cmp);
-    let Some(&median) = squares.get(squares.len() / 2) else { return noise.seen(0.0, 0.0) };
-    // A median knows about two thirds of what the mean would.
-    let freedom = 5.0 * squares.len() as f64 * 2.0 / 3.0;
-    noise.seen(median / MEDIAN * freedom, freedom)
-}
-
-/// Corner sigma of one tag: the frame's, unless its own corners fit worse.
-fn own_sigma_px(fit: &FlatFit, frame_sigma_px: f64) -> f64 {
-    const FRAME_WEIGHT: f64 = 10.0;
-    let own = (fit.squares_px2 + FRAME_WEIGHT * frame_sigma_px * frame_sigma_px) / (5.0 + FRAME_WEIGHT);
-    own.sqrt().max(frame_sigma_px)
 }
 
 /// Sights of reference tags that the camera was not placed by.

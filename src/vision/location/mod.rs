@@ -16,4 +16,4 @@ pub use registration::{
     LEAST_KNOWN, LensPrior, ReferenceSight, RegisteredCamera, RegistrationError, RegistrationSettings,
     least_seen, register,
 };
-pub use tag_pose::{FlatFit, fit_flat, with_uncertainty};
+pub use tag_pose::{FlatFit, fit_flat, sensitivities, with_uncertainty};

@@ -120,12 +120,34 @@ pub fn with_uncertainty(
     let rows = rows(&camera.model, tag, &pose)?;
     let mut hessian = Matrix3::zeros();
     let mut common = SMatrix::<f64, 3, 2>::zeros();
+    for (_, by, _) in &rows {
+        hessian += by.transpose() * by;
+        common += by.transpose();
+    }
+    let inverse = hessian.try_inverse()?;
+    // The tag's own place among its corners is common to the four and shows in no residual.
+    let common_px = sigma_px * noise.common_share;
+    let spread = hessian * (sigma_px * sigma_px) + common * common.transpose() * (common_px * common_px);
+    let covariance = inverse * spread * inverse;
+    let covariance = (covariance + covariance.transpose()) / 2.0;
+    Some(PoseEstimate { pose, covariance, shared: sensitivities(camera, id, tag, pose)? })
+}
+
+/// How a tag's pose answers to one sigma of the camera's registration and of its height, its image
+/// staying where it is.
+pub fn sensitivities(
+    camera: &RegisteredCamera,
+    id: CameraId,
+    tag: &KnownTag,
+    pose: Pose,
+) -> Option<Vec<Sensitivity>> {
+    let rows = rows(&camera.model, tag, &pose)?;
+    let mut hessian = Matrix3::zeros();
     let mut by_height = Vector3::zeros();
     let unknowns = camera.root.nrows();
     let mut by_camera = nalgebra::DMatrix::zeros(3, unknowns);
     for (_, by, p) in &rows {
         hessian += by.transpose() * by;
-        common += by.transpose();
         by_height += by.transpose() * p.by_point.column(2);
         for k in 0..unknowns {
             let column = if k < POSE_UNKNOWNS {
@@ -138,10 +160,6 @@ pub fn with_uncertainty(
         }
     }
     let inverse = hessian.try_inverse()?;
-    // The tag's own place among its corners is common to the four and shows in no residual.
-    let common_px = sigma_px * noise.common_share;
-    let spread = hessian * (sigma_px * sigma_px) + common * common.transpose() * (common_px * common_px);
-    let covariance = inverse * spread * inverse;
     let by_root = -(inverse * by_camera) * &camera.root;
     let mut shared: Vec<Sensitivity> = (0..by_root.ncols())
         .map(|k| Sensitivity {
@@ -153,5 +171,5 @@ pub fn with_uncertainty(
         let per_sigma = -(inverse * by_height) * tag.height_sigma_mm;
         shared.push(Sensitivity { source: Source::MountHeight, per_sigma });
     }
-    Some(PoseEstimate { pose, covariance: (covariance + covariance.transpose()) / 2.0, shared })
+    Some(shared)
 }

@@ -1,0 +1,288 @@
+//! From detections, seen by a camera that is placed on the table, to observations.
+//!
+//! Each tag's printed pattern is registered on the picture near where its corners were found, which is
+//! finer than the corners and shows what lies on it. Where the pattern cannot be registered (blown out,
+//! too faint) the corners must do, with their own, larger sigma. Table frame, millimetres.
+
+use super::belief::{BeliefSettings, Refusal, Refused};
+use super::location::{
+    CornerNoise, FlatFit, ReferenceSight, RegisteredCamera, fit_flat, sensitivities, with_uncertainty,
+};
+use super::register::{Fit, OnPlane, Optics, OpticsKnowledge, Patch, Response, Scratch, Window, fit};
+use super::search::{self, Area};
+use super::{Detection, Frame, GreyImage, Lens, TagPattern};
+use crate::geometry::{Point, PoseEstimate};
+use crate::tracking::{KnownTag, Observation, ReferenceTag, Tag, TagBook, TagCorners};
+use std::collections::BTreeMap;
+
+/// How far registered patterns lie from the truth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PatternNoise {
+    /// Errors of the corners of registered reference tags.
+    pub reference: CornerNoise,
+    /// The fit takes residuals for independent from pixel to pixel; blur, compression and the paper's
+    /// own unevenness make them not so. Its sigma times this is the true one, as measured on simulated
+    /// tables.
+    pub inflation: f64,
+    /// Sigma that no fit falls below, millimetres: one fiftieth of a pixel at a usual height.
+    pub least_mm: f64,
+}
+
+impl Default for PatternNoise {
+    fn default() -> Self {
+        let reference =
+            CornerNoise { sigma_px: 0.035, prior_freedom: 10.0, common_share: 0.7, least_px: 0.01 };
+        Self { reference, inflation: 2.0, least_mm: 0.012 }
+    }
+}
+
+/// Reference tags with their patterns registered, and the optics found on the way.
+#[derive(Debug)]
+pub(super) struct RefinedReference {
+    /// The sights, in the order given, with finer corners where the pattern could be registered.
+    pub sights: Vec<ReferenceSight>,
+    /// Median blur and response, where any pattern could be registered.
+    pub optics: Option<Optics>,
+}
+
+/// Registers the reference tags' patterns near where their corners were found.
+pub(super) fn refine_reference(
+    picture: &GreyImage,
+    lens: &Lens,
+    sights: &[ReferenceSight],
+    scratch: &mut Scratch,
+) -> RefinedReference {
+    let mut blurs = Vec::new();
+    let mut gammas = Vec::new();
+    let refined = sights
+        .iter()
+        .map(|sight| match registered_corners(picture, lens, sight, scratch) {
+            Some((corners_px, optics)) => {
+                blurs.push(optics.blur_px);
+                gammas.push(optics.response.gamma());
+                ReferenceSight { corners_px, ..*sight }
+            }
+            None => *sight,
+        })
+        .collect();
+    let optics = median(&mut blurs)
+        .zip(median(&mut gammas))
+        .map(|(blur_px, gamma)| Optics { blur_px, response: Response::new(gamma) });
+    RefinedReference { sights: refined, optics }
+}
+
+fn median(values: &mut [f64]) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}
+
+/// Registration may move a reference tag's corner by at most this, pixels.
+const MOST_CORNER_SHIFT_PX: f64 = 1.5;
+
+fn registered_corners(
+    picture: &GreyImage,
+    lens: &Lens,
+    sight: &ReferenceSight,
+    scratch: &mut Scratch,
+) -> Option<(TagCorners<super::PixelPoint>, Optics)> {
+    let pattern = TagPattern::of(sight.place.tag)?;
+    let corners = sight.corners_px.in_order();
+    let side = (corners[1] - corners[0]).norm().max((corners[2] - corners[1]).norm());
+    let ring = (pattern.modules() - pattern.border_modules()) as f64 / 2.0;
+    let grow = ring * side / pattern.border_modules() as f64 * 1.5 + 2.0;
+    let x = corners.map(|c| c.x);
+    let y = corners.map(|c| c.y);
+    let least = [x.into_iter().fold(f64::INFINITY, f64::min), y.into_iter().fold(f64::INFINITY, f64::min)];
+    let most =
+        [x.into_iter().fold(f64::NEG_INFINITY, f64::max), y.into_iter().fold(f64::NEG_INFINITY, f64::max)];
+    let window = Window::around(least, most, grow, picture)?;
+    let start = Patch::new(lens, sight.place.size_mm, corners, window)?;
+    let size_mm = sight.place.size_mm;
+    let fit = fit(picture, &pattern, size_mm, start, Optics::default(), OpticsKnowledge::Fitted, scratch)?;
+    let found = fit.warp.corners_px();
+    let moved = found.iter().zip(corners).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+    (moved <= MOST_CORNER_SHIFT_PX && fit.agreeing >= 0.5)
+        .then(|| (TagCorners::from_order(found), fit.optics))
+}
+
+/// What a frame's tags are measured with.
+pub(super) struct Measure<'a> {
+    pub frame: &'a Frame,
+    pub camera: &'a RegisteredCamera,
+    pub optics: Optics,
+    pub book: &'a TagBook,
+    pub corners: &'a CornerNoise,
+    pub patterns: &'a PatternNoise,
+    pub belief: &'a BeliefSettings,
+}
+
+/// One sight of a tag that may be believed.
+struct Sight {
+    detection: Detection,
+    known: KnownTag,
+    flat: FlatFit,
+    registered: Option<Fit<OnPlane>>,
+}
+
+impl Measure<'_> {
+    /// Observations of the tags detected, each once.
+    pub fn detected(
+        &self,
+        named: &[Detection],
+        refused: &mut Vec<Refused>,
+        scratch: &mut Scratch,
+    ) -> Vec<Observation> {
+        let mut sights = Vec::new();
+        for &detection in named {
+            let Some(&known) = self.book.known.get(&detection.tag) else { continue };
+            match fit_flat(&self.camera.model, &known, &detection.corners_px) {
+                Some(flat) => sights.push(Sight { detection, known, flat, registered: None }),
+                None => refused.push(Refused { detection, why: Refusal::OffTable }),
+            }
+        }
+        let sigma_px = frame_sigma_px(&sights, self.corners);
+        let mut by_tag: BTreeMap<Tag, Vec<Sight>> = BTreeMap::new();
+        for mut sight in sights {
+            match self.judge(&mut sight, sigma_px, scratch) {
+                Ok(()) => by_tag.entry(sight.detection.tag).or_default().push(sight),
+                Err(why) => refused.push(Refused { detection: sight.detection, why }),
+            }
+        }
+        by_tag
+            .into_values()
+            .filter_map(|sights| self.one_of(sights, refused))
+            .filter_map(|sight| self.observation(&sight, sigma_px))
+            .collect()
+    }
+
+    /// Observations of tags that were not detected but are found by their frames. Takes some tenths of
+    /// a second: for photographs, not for every frame of a live source.
+    pub fn searched(&self, seen: &[Observation], scratch: &mut Scratch) -> Vec<Observation> {
+        let Some(area) = area_of(&self.book.reference) else { return Vec::new() };
+        let wanted: BTreeMap<Tag, KnownTag> = self
+            .book
+            .known
+            .iter()
+            .filter(|(tag, _)| seen.iter().all(|o| o.tag != **tag))
+            .map(|(tag, known)| (*tag, *known))
+            .collect();
+        let taken: Vec<Point> = seen.iter().map(|o| o.pose.pose.centre).collect();
+        let picture = &self.frame.grey;
+        search::search(picture, &self.camera.model, self.optics, area, &wanted, &taken, scratch)
+            .into_iter()
+            .filter_map(|s| self.registered(s.tag, &wanted[&s.tag], &s.fit))
+            .collect()
+    }
+
+    /// Registers a sight's pattern and says whether the sight may be believed.
+    fn judge(&self, sight: &mut Sight, sigma_px: f64, scratch: &mut Scratch) -> Result<(), Refusal> {
+        let tag = sight.detection.tag;
+        let found = search::register(
+            &self.frame.grey,
+            &self.camera.model,
+            self.optics,
+            tag,
+            &sight.known,
+            sight.flat.pose,
+            scratch,
+        );
+        if let Some(fit) = found {
+            let module = TagPattern::of(tag).map_or(0.0, |p| p.module_mm(sight.known.size_mm));
+            let shift = (fit.warp.pose.centre - sight.flat.pose.centre).norm();
+            let contrast = fit.levels[0] - fit.levels[1];
+            let shows = fit.agreeing >= self.belief.least_agreeing
+                && fit.residual <= self.belief.most_residual_share * contrast
+                && shift <= self.belief.most_shift_modules * module;
+            if !shows {
+                return Err(Refusal::Covered { agreeing: 100.0 * fit.agreeing });
+            }
+            sight.registered = Some(fit);
+            return Ok(());
+        }
+        let most_px = (self.belief.most_misfit_sigmas * sigma_px * MISFIT_OF_SIGMA)
+            .min(self.belief.most_misfit_share * sight.detection.side_px());
+        let residual_px = sight.flat.residual_px();
+        if residual_px > most_px { Err(Refusal::Misfit { residual_px, most_px }) } else { Ok(()) }
+    }
+
+    /// Of several sights of one tag the one that is clearly read best, or none.
+    fn one_of(&self, mut sights: Vec<Sight>, refused: &mut Vec<Refused>) -> Option<Sight> {
+        sights.sort_by(|a, b| b.detection.decision_margin.total_cmp(&a.detection.decision_margin));
+        let clear = sights.len() < 2
+            || sights[0].detection.decision_margin
+                >= self.belief.margin_ratio * sights[1].detection.decision_margin;
+        let rest = if clear { sights.split_off(1) } else { std::mem::take(&mut sights) };
+        refused.extend(rest.into_iter().map(|s| Refused { detection: s.detection, why: Refusal::Twice }));
+        sights.pop()
+    }
+
+    fn observation(&self, sight: &Sight, frame_sigma_px: f64) -> Option<Observation> {
+        let tag = sight.detection.tag;
+        if let Some(fit) = &sight.registered {
+            return self.registered(tag, &sight.known, fit);
+        }
+        let own = own_sigma_px(&sight.flat, frame_sigma_px);
+        let camera = self.camera;
+        let pose =
+            with_uncertainty(camera, self.frame.camera, &sight.known, sight.flat.pose, own, self.corners)?;
+        Some(self.seen(tag, pose, sight.flat.residual_px()))
+    }
+
+    fn registered(&self, tag: Tag, known: &KnownTag, fit: &Fit<OnPlane>) -> Option<Observation> {
+        let pose = fit.warp.pose;
+        let inflation = self.patterns.inflation * self.patterns.inflation;
+        let mut covariance = fit.covariance.fixed_view::<3, 3>(0, 0) * inflation;
+        let floor = self.patterns.least_mm * self.patterns.least_mm;
+        let arm = known.size_mm / 2.0;
+        for (k, least) in [floor, floor, floor / (arm * arm)].into_iter().enumerate() {
+            covariance[(k, k)] += least;
+        }
+        let shared = sensitivities(self.camera, self.frame.camera, known, pose)?;
+        let residual = fit.residual / (fit.levels[0] - fit.levels[1]);
+        Some(self.seen(tag, PoseEstimate { pose, covariance, shared }, residual))
+    }
+
+    fn seen(&self, tag: Tag, pose: PoseEstimate, residual_px: f64) -> Observation {
+        let (camera, captured_at) = (self.frame.camera, self.frame.captured_at);
+        Observation { tag, camera, pose, captured_at, residual_px }
+    }
+}
+
+/// The table between the reference tags, their own squares included.
+fn area_of(reference: &[ReferenceTag]) -> Option<Area> {
+    let over = |f: fn(f64, f64) -> f64, start: f64, at: fn(&ReferenceTag) -> f64, side: f64| {
+        reference.iter().fold(start, |s, r| f(s, at(r) + side * r.size_mm))
+    };
+    let least = Point::new(
+        over(f64::min, f64::INFINITY, |r| r.x_mm, -1.0),
+        over(f64::min, f64::INFINITY, |r| r.y_mm, -1.0),
+    );
+    let most = Point::new(
+        over(f64::max, f64::NEG_INFINITY, |r| r.x_mm, 1.0),
+        over(f64::max, f64::NEG_INFINITY, |r| r.y_mm, 1.0),
+    );
+    (least.x < most.x && least.y < most.y).then_some(Area { least, most })
+}
+
+/// Root mean square corner distance that goes with a corner sigma of 1 px on one axis: five degrees of
+/// freedom over four corners.
+const MISFIT_OF_SIGMA: f64 = 1.118_033_988_749_895;
+
+/// Corner sigma of this frame, from the median misfit of its tags: a few bad ones do not move it.
+fn frame_sigma_px(sights: &[Sight], noise: &CornerNoise) -> f64 {
+    // Median of chi squared with five degrees of freedom.
+    const MEDIAN: f64 = 4.351_46;
+    let mut squares: Vec<f64> = sights.iter().map(|s| s.flat.squares_px2).collect();
+    squares.sort_by(f64::total_cmp);
+    let Some(&median) = squares.get(squares.len() / 2) else { return noise.seen(0.0, 0.0) };
+    // A median knows about two thirds of what the mean would.
+    let freedom = 5.0 * squares.len() as f64 * 2.0 / 3.0;
+    noise.seen(median / MEDIAN * freedom, freedom)
+}
+
+/// Corner sigma of one tag: the frame's, unless its own corners fit worse.
+fn own_sigma_px(fit: &FlatFit, frame_sigma_px: f64) -> f64 {
+    const FRAME_WEIGHT: f64 = 10.0;
+    let own = (fit.squares_px2 + FRAME_WEIGHT * frame_sigma_px * frame_sigma_px) / (5.0 + FRAME_WEIGHT);
+    own.sqrt().max(frame_sigma_px)
+}
