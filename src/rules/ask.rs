@@ -99,19 +99,21 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Finds the two elements of a question.
-///
-/// # Errors
-/// An unknown name, the same name twice, or an element that is not on the board.
-pub(super) fn two<'s>(setup: &'s Setup, a: &str, b: &str) -> Result<(&'s Element, &'s Element), AskError> {
-    let find = |name: &str| {
-        let element = setup.element(name).ok_or_else(|| AskError::NoElement {
-            name: name.to_owned(),
-            known: match setup.elements.as_slice() {
-                [] => "none".to_owned(),
-                all => all.iter().map(|e| e.name.as_str()).collect::<Vec<_>>().join(", "),
-            },
-        })?;
+/// The element of that name, wherever it is.
+pub(super) fn find<'s>(setup: &'s Setup, name: &str) -> Result<&'s Element, AskError> {
+    setup.element(name).ok_or_else(|| AskError::NoElement {
+        name: name.to_owned(),
+        known: match setup.elements.as_slice() {
+            [] => "none".to_owned(),
+            all => all.iter().map(|e| e.name.as_str()).collect::<Vec<_>>().join(", "),
+        },
+    })
+}
+
+/// The two elements of a question, both on the open board.
+fn two<'s>(setup: &'s Setup, a: &str, b: &str) -> Result<(&'s Element, &'s Element), AskError> {
+    let on_board = |name: &str| {
+        let element = find(setup, name)?;
         let place = match element.location {
             Location::Board => return Ok(element),
             Location::Reserve => "in reserve",
@@ -122,7 +124,7 @@ pub(super) fn two<'s>(setup: &'s Setup, a: &str, b: &str) -> Result<(&'s Element
         };
         Err(AskError::NotOnBoard { name: name.to_owned(), place })
     };
-    let pair = (find(a)?, find(b)?);
+    let pair = (on_board(a)?, on_board(b)?);
     if a == b {
         return Err(AskError::SameElement { name: a.to_owned() });
     }

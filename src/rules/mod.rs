@@ -6,8 +6,11 @@
 
 mod ask;
 pub mod clauses;
+pub mod combat;
 mod contact;
 mod element;
+pub mod engagement;
+pub mod notation;
 pub mod ruleset;
 mod ruling;
 mod settings;

@@ -13,7 +13,7 @@ mod troop;
 pub use outcome::{Band, Fate, Going, Outcomes, Row, When};
 pub use problem::{Problem, list, read};
 pub use setting::{ChoiceSetting, NumberSetting};
-pub use support::{Place, Support};
+pub use support::{Place, Support, Tactic, Tactical};
 pub use troop::{Arm, Depths, Factors, Kind, Mark, Troop, Which};
 
 use super::clauses::Catalogue;
@@ -59,6 +59,7 @@ struct TroopFile {
 struct SupportFile {
     schema: u32,
     support: Vec<Support>,
+    tactical: Vec<Tactical>,
 }
 
 #[derive(Deserialize)]
@@ -84,6 +85,7 @@ pub struct Ruleset {
     troops: Vec<Troop>,
     by_code: HashMap<String, usize>,
     support: Vec<Support>,
+    tactical: Vec<Tactical>,
     outcomes: Outcomes,
     choices: Vec<ChoiceSetting>,
     numbers: Vec<NumberSetting>,
@@ -141,6 +143,9 @@ impl Ruleset {
                 }
             }
         }
+        if let Some(file) = &support {
+            check_tactical(file, files.support, &known, &mut problems);
+        }
         if let Some(file) = &outcomes {
             for (_, row) in file.outcomes.all() {
                 known.row(files.outcomes, row, &mut problems);
@@ -157,6 +162,7 @@ impl Ruleset {
                     troops: troops.troops,
                     by_code,
                     support: support.support,
+                    tactical: support.tactical,
                     outcomes: outcomes.outcomes,
                     choices: settings.choices,
                     numbers: settings.numbers,
@@ -189,6 +195,11 @@ impl Ruleset {
     /// The support table.
     pub fn support(&self) -> &[Support] {
         &self.support
+    }
+
+    /// A tactical factor's figure.
+    pub fn tactical(&self, what: Tactic) -> &Tactical {
+        self.tactical.iter().find(|t| t.what == what).expect("a read ruleset has every tactical factor")
     }
 
     /// The outcome table.
@@ -273,6 +284,27 @@ impl Known<'_> {
                     problems.push(Problem::at(file.0, file.1, &format!("\"{id}\""), message));
                 }
             }
+        }
+    }
+}
+
+fn check_tactical(
+    file: &SupportFile,
+    (name, text): (&str, &str),
+    known: &Known<'_>,
+    problems: &mut Vec<Problem>,
+) {
+    for row in &file.tactical {
+        known.clause((name, text), &row.clause, problems);
+        if let Some(which) = &row.spares {
+            known.codes((name, text), which, problems);
+        }
+    }
+    for what in Tactic::ALL {
+        let given = file.tactical.iter().filter(|t| t.what == what).count();
+        if given != 1 {
+            let message = format!("the tactical factor {what:?} is given {given} times; expected once");
+            problems.push(Problem::at(name, text, "tactical:", message));
         }
     }
 }

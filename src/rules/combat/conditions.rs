@@ -1,0 +1,145 @@
+//! What a combat depends on beside where the bases stand: ground, height, support, strongholds, what
+//! happened earlier in the bound. Entered by hand, or worked out from terrain by whoever asks.
+
+use crate::rules::ruleset::{Going, Mark, Troop};
+
+/// The ground that an element stands in, the worst where it stands in two kinds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ground {
+    /// Good going.
+    #[default]
+    Good,
+    /// Rough going.
+    Rough,
+    /// Bad going.
+    Bad,
+    /// Dunes or Oasis: bad, but good for camels (clause dba3.going.5).
+    Sand,
+}
+
+impl Ground {
+    /// What it is to troops of that type.
+    pub fn going_for(self, troop: &Troop) -> Going {
+        match self {
+            Self::Good => Going::Good,
+            Self::Rough => Going::Rough,
+            Self::Bad => Going::Bad,
+            Self::Sand if troop.is(Mark::Camels) => Going::Good,
+            Self::Sand => Going::Bad,
+        }
+    }
+}
+
+/// What lifts an element over its opponent. One counts in all (clause dba3.tac.9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Height {
+    /// Nothing.
+    #[default]
+    Level,
+    /// It is uphill (clause dba3.going.15).
+    Uphill,
+    /// It defends the bank of a river that is not paltry (clause dba3.riv.9).
+    Bank,
+    /// It holds a City or Fort at the water, and its assaulter is still in the river (clause dba3.bua.10).
+    Waterside,
+}
+
+/// A place that is assaulted and defended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stronghold {
+    /// A City.
+    City,
+    /// A Fort.
+    Fort,
+    /// A camp.
+    Camp,
+}
+
+/// Whether an element fights for a stronghold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Place {
+    /// It fights in the open.
+    #[default]
+    Open,
+    /// It defends one.
+    Defends(Stronghold),
+    /// It assaults one.
+    Assaults(Stronghold),
+}
+
+/// Whether an element lined up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LinedUp {
+    /// It did.
+    #[default]
+    Conformed,
+    /// It refused, and fights as if overlapped (clause dba3.cf.10).
+    Refused,
+}
+
+/// One side's part of the conditions.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Situation {
+    /// What it stands in.
+    pub ground: Ground,
+    /// What lifts it.
+    pub height: Height,
+    /// What it fights for.
+    pub place: Place,
+    /// Troop code of a friend in rear support position, with what that friend stands in.
+    pub rear_support: Option<(String, Ground)>,
+    /// Troop codes of friends in side support position, at most one a side.
+    pub side_support: Vec<(String, Ground)>,
+    /// Assaulters still there beside its opponent, where it defends.
+    pub further_assaulters: u8,
+    /// Whether it lined up.
+    pub lined_up: LinedUp,
+}
+
+/// Where shots strike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Struck {
+    /// Not on the rear edge.
+    Elsewhere,
+    /// At least partly on the rear edge.
+    RearEdge,
+}
+
+/// Whether the target shoots back at the shooter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reply {
+    /// It does not.
+    None,
+    /// It does.
+    ShootsBack,
+}
+
+/// Close combat or shooting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// Close combat.
+    #[default]
+    CloseCombat,
+    /// The first element shoots at the second.
+    Shooting {
+        /// Where the shots strike.
+        struck: Struck,
+        /// Whether the target shoots back.
+        reply: Reply,
+        /// Other elements that shoot at the same target.
+        aiders: u8,
+    },
+}
+
+/// Everything that the bases do not show.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Conditions {
+    /// Of the first element.
+    pub a: Situation,
+    /// Of the second.
+    pub b: Situation,
+    /// Close combat or shooting.
+    pub mode: Mode,
+    /// Elements whose own frontal enemy has gone earlier in this bound (clause dba3.ovl.3).
+    pub exposed: Vec<String>,
+}
