@@ -119,6 +119,14 @@ impl JointCovariance {
     pub fn sigma(&self, gradient: &DVector<f64>) -> f64 {
         (gradient.transpose() * &self.0 * gradient)[(0, 0)].max(0.0).sqrt()
     }
+
+    /// The principal axes, each one sigma long, over (x mm, y mm, heading rad) of each pose in turn.
+    /// Axes without length are left out: of exact poses there are none.
+    pub fn axes(&self) -> Vec<DVector<f64>> {
+        let eigen = self.0.clone().symmetric_eigen();
+        let lengths = eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter());
+        lengths.filter(|(l, _)| **l > 1e-18).map(|(l, axis)| axis * l.sqrt()).collect()
+    }
 }
 
 /// The standard normal distribution's share below `z`, right to 1e-7 (Abramowitz and Stegun 26.2.17).

@@ -6,12 +6,18 @@
 //! of the poses that it rests on.
 
 mod army;
+mod measured;
+mod reading;
 mod roster;
 pub mod samples;
 mod table;
 mod tags;
+mod verdict;
 
 pub use army::{Roster, RosterFile};
+pub use measured::{Absence, Measured};
+pub use reading::{ElementReading, base_from_tag, read_elements};
 pub use roster::{BaseSize, MountedTag, RosterElement, parse_roster};
 pub use table::{Table, parse_table};
 pub use tags::tag_book;
+pub use verdict::{CLEAR, Leans, Verdict, Weighed, weigh};

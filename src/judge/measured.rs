@@ -1,0 +1,87 @@
+//! The setup that a camera's readings, or a person's notation, come to.
+
+use super::{ElementReading, Roster, Table};
+use crate::geometry::{Footprint, PoseEstimate};
+use crate::rules::{Element, Location, Setup};
+use std::collections::BTreeMap;
+
+/// A setup and how well each element's pose in it is known. Invariant: every element of the setup has
+/// a pose here, and its footprint stands there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// What stands on the table.
+    pub setup: Setup,
+    poses: BTreeMap<String, PoseEstimate>,
+}
+
+/// Why an element of a roster is not in the setup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Absence {
+    /// No tag of it was ever seen.
+    NeverSeen,
+    /// It was seen too long ago.
+    Gone,
+    /// The roster says that it is off, or in reserve and it is not on the board.
+    NotInPlay,
+}
+
+impl Measured {
+    /// A setup whose poses are taken as exact: one that a person wrote.
+    pub fn exact(setup: Setup) -> Self {
+        let pose = |e: &Element| (e.name.clone(), PoseEstimate::exact(e.footprint.pose()));
+        Self { poses: setup.elements.iter().map(pose).collect(), setup }
+    }
+
+    /// What the camera's readings of the roster's elements come to. The location is the roster's, but
+    /// a reserve that is seen on the playing area has been brought up: it is on the board.
+    pub fn of(table: &Table, roster: &Roster, readings: &[ElementReading]) -> Self {
+        let mut elements = Vec::new();
+        let mut poses = BTreeMap::new();
+        for reading in readings {
+            let Ok((element, pose)) = stand(table, roster, reading) else { continue };
+            poses.insert(element.name.clone(), pose);
+            elements.push(element);
+        }
+        Self { setup: Setup { scale: table.scale, board_mm: table.board_mm, elements }, poses }
+    }
+
+    /// Why the element of this reading is not in the setup, or `None` where it is.
+    pub fn absence(table: &Table, roster: &Roster, reading: &ElementReading) -> Option<Absence> {
+        stand(table, roster, reading).err()
+    }
+
+    /// How well the element's pose is known.
+    pub fn pose(&self, name: &str) -> Option<&PoseEstimate> {
+        self.poses.get(name)
+    }
+}
+
+fn stand(
+    table: &Table,
+    roster: &Roster,
+    reading: &ElementReading,
+) -> Result<(Element, PoseEstimate), Absence> {
+    let described = roster.element(&reading.name).ok_or(Absence::NeverSeen)?;
+    if described.location == Location::Off {
+        return Err(Absence::NotInPlay);
+    }
+    let missing = if reading.pose.is_some() { Absence::Gone } else { Absence::NeverSeen };
+    let pose = reading.trusted_pose().ok_or(missing)?;
+    let location = match described.location {
+        Location::Reserve if table.holds(pose.pose.centre.x, pose.pose.centre.y) => Location::Board,
+        Location::Reserve => return Err(Absence::NotInPlay),
+        other => other,
+    };
+    let footprint = Footprint::new(pose.pose, described.base.width_mm, described.base.depth_mm)
+        .expect("a roster's bases have sides of more than zero");
+    let element = Element {
+        name: described.name.clone(),
+        side: described.side,
+        troop: described.troop.clone(),
+        footprint,
+        general: described.general,
+        overhang: described.overhang,
+        location,
+    };
+    Ok((element, pose.clone()))
+}
