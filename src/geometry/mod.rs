@@ -18,7 +18,7 @@ pub use margin::{Binding, Feature, Limit, Margin, Part, Whose};
 pub use pose::Pose;
 pub use segment::{Line, Segment};
 pub use separation::{Separation, separation};
-pub use uncertainty::{JointCovariance, PoseEstimate, Sensitivity, Source, normal_cdf};
+pub use uncertainty::{JointCovariance, PoseEstimate, Sensitivity, Source, normal_cdf, relative_covariance};
 
 /// A point of the table, millimetres.
 pub type Point = nalgebra::Point2<f64>;

@@ -6,7 +6,7 @@
 //! a source move together, so their relative position is better known than either place.
 
 use super::{Pose, Vector};
-use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
+use nalgebra::{Const, DMatrix, DVector, Dyn, Matrix3, OMatrix, SMatrix, Vector3};
 
 /// A cause of error that several poses share. Sources are independent of each other, each with
 /// sigma 1; correlated parameters (a camera pose) enter as the columns of their covariance's root.
@@ -120,13 +120,25 @@ impl JointCovariance {
         (gradient.transpose() * &self.0 * gradient)[(0, 0)].max(0.0).sqrt()
     }
 
-    /// The principal axes, each one sigma long, over (x mm, y mm, heading rad) of each pose in turn.
-    /// Axes without length are left out: of exact poses there are none.
-    pub fn axes(&self) -> Vec<DVector<f64>> {
-        let eigen = self.0.clone().symmetric_eigen();
-        let lengths = eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter());
-        lengths.filter(|(l, _)| **l > 1e-18).map(|(l, axis)| axis * l.sqrt()).collect()
+    /// Covariance of what `jacobian` makes of the poses: three columns a pose, in order.
+    /// Panics where it has another number of columns.
+    pub fn mapped<const N: usize>(&self, jacobian: &OMatrix<f64, Const<N>, Dyn>) -> SMatrix<f64, N, N> {
+        jacobian * &self.0 * jacobian.transpose()
     }
+}
+
+/// Covariance of (x mm, y mm, heading rad) of `b` as it stands to `a`: shifting and turning the whole
+/// table counts for nothing, so `a` stands still and `b` takes the errors of both. First order in the
+/// heading of `a`.
+pub fn relative_covariance(a: &PoseEstimate, b: &PoseEstimate) -> Matrix3<f64> {
+    let between = b.pose.centre - a.pose.centre;
+    #[rustfmt::skip]
+    let jacobian = OMatrix::<f64, Const<3>, Dyn>::from_row_slice(&[
+        -1.0, 0.0, between.y, 1.0, 0.0, 0.0,
+        0.0, -1.0, -between.x, 0.0, 1.0, 0.0,
+        0.0, 0.0, -1.0, 0.0, 0.0, 1.0,
+    ]);
+    JointCovariance::of(&[a, b]).mapped(&jacobian)
 }
 
 /// The standard normal distribution's share below `z`, right to 1e-7 (Abramowitz and Stegun 26.2.17).
@@ -173,6 +185,20 @@ mod tests {
         // A hundredth of a radian swings 30 mm by 0.3 mm, across the arm; the camera's error is as before.
         assert!((base.covariance[(1, 1)] - 0.09).abs() < 1e-12 && base.covariance[(0, 0)] == 0.0);
         assert_eq!(base.shared, tag.shared);
+    }
+
+    #[test]
+    fn a_heading_in_doubt_swings_what_is_far_away() {
+        let turning = |sigma: f64| PoseEstimate {
+            covariance: Matrix3::from_diagonal(&Vector3::new(0.0, 0.0, sigma * sigma)),
+            ..PoseEstimate::exact(Pose::new(0.0, 0.0, 90.0))
+        };
+        let far = PoseEstimate::exact(Pose::new(0.0, 200.0, 270.0));
+        let between = relative_covariance(&turning(0.01), &far);
+        assert!((between[(0, 0)].sqrt() - 2.0).abs() < 1e-9 && between[(1, 1)] < 1e-12);
+        assert!((between[(2, 2)].sqrt() - 0.01).abs() < 1e-12);
+        let (a, b) = (estimate(0.0, 0.5), estimate(40.0, 0.5));
+        assert!((relative_covariance(&a, &b)[(0, 0)] - 0.02).abs() < 1e-9);
     }
 
     #[test]

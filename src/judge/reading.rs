@@ -5,7 +5,7 @@
 //! combined by their information, shared errors kept apart.
 
 use super::{MountedTag, Roster, RosterElement};
-use crate::geometry::{Pose, PoseEstimate, Sensitivity, Source};
+use crate::geometry::{PoseEstimate, Sensitivity, Source};
 use crate::rules::Side;
 use crate::tracking::{TableSnapshot, Track, Visibility};
 use nalgebra::{Matrix3, Vector3};
@@ -82,20 +82,10 @@ fn read_element(element: &RosterElement, snapshot: &TableSnapshot) -> ElementRea
 pub fn base_from_tag(mount: &MountedTag, tag: &PoseEstimate) -> PoseEstimate {
     let heading = tag.pose.heading.turned_degrees(-mount.rotation_deg);
     let arm = heading.right() * mount.right_mm + heading.vector() * mount.forward_mm;
-    // Turning the base by a little about the tag moves its centre across the arm.
-    let jacobian = Matrix3::new(1.0, 0.0, arm.y, 0.0, 1.0, -arm.x, 0.0, 0.0, 1.0);
     let place = mount.offset_sigma_mm.powi(2);
     let jig = Vector3::new(place, place, mount.rotation_sigma_deg.to_radians().powi(2));
-    let independent = tag.covariance + Matrix3::from_diagonal(&jig);
-    PoseEstimate {
-        pose: Pose { centre: tag.pose.centre - arm, heading },
-        covariance: jacobian * independent * jacobian.transpose(),
-        shared: tag
-            .shared
-            .iter()
-            .map(|s| Sensitivity { source: s.source, per_sigma: jacobian * s.per_sigma })
-            .collect(),
-    }
+    let glued = PoseEstimate { covariance: tag.covariance + Matrix3::from_diagonal(&jig), ..tag.clone() };
+    glued.carried(-arm, -mount.rotation_deg)
 }
 
 /// Several estimates of one pose as one, weighted by the inverse of their independent covariances.
@@ -143,7 +133,7 @@ fn combined(poses: &[PoseEstimate]) -> Option<PoseEstimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Point;
+    use crate::geometry::{Point, Pose};
     use crate::text::Position;
     use crate::tracking::{Tag, TagFamily};
     use proptest::prelude::*;

@@ -4,18 +4,18 @@
 //! several, and a distance has a kink where two bases touch. So sigma alone is not enough. The rule:
 //!
 //! 1. Poses taken as exact (sigma zero): the margin's own limit, closed or strict, decides.
-//! 2. Each principal axis of the joint covariance is probed one sigma both ways. Where the margin is
+//! 2. Each principal axis of the covariance between the two is probed one sigma both ways. Where the margin is
 //!    more than [`FAR`] times what those probes can move it together, the answer is plain.
 //! 3. Where the gradient (central differences) foretells probes at two sigma along every axis, and at
 //!    three along its own direction, the margin is linear here: probability = Phi(margin / sigma).
-//! 4. Else a kink is near: the margin is worked out along [`LINES`] fixed lines through the poses'
-//!    joint normal distribution, and the probability is the share of it in which the margin holds.
+//! 4. Else a kink is near: the margin is worked out along a grid of lines through the poses' joint
+//!    normal distribution, and the probability is the share of it in which the margin holds.
 //!
 //! A test compares 4 with closed forms and with 3. Nothing here is drawn by chance: the same poses
 //! give the same verdict.
 
-use crate::geometry::{JointCovariance, Margin, Pose, PoseEstimate, normal_cdf};
-use nalgebra::DVector;
+use crate::geometry::{Margin, Pose, PoseEstimate, normal_cdf, relative_covariance};
+use nalgebra::{Matrix3, Vector3};
 
 /// A clear call is right at least so often.
 pub const CLEAR: f64 = 0.99;
@@ -23,9 +23,15 @@ pub const CLEAR: f64 = 0.99;
 /// Beyond so many times what the probes move the margin together, it is plain.
 const FAR: f64 = 5.0;
 
-/// How many lines stand for the joint distribution near a kink: in the cases tested the probability is
-/// then right to 0.4 in 100, and to 0.1 in 100 where it is near 99.
-const LINES: usize = 256;
+/// How far from the best estimate the lines near a kink reach, sigmas. What lies outside is one in 3000.
+const RIM: f64 = 4.0;
+
+/// Lines from the middle to the rim, each way on each of two axes.
+const GRID: i32 = 8;
+
+/// Places on a line from its middle to the rim, each way. With these three a test finds the probability
+/// right to 0.4 in 100, and to 0.1 in 100 where a clear call is decided.
+const NODES: i32 = 10;
 
 /// Which way a question that is too close to call leans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,86 +99,141 @@ impl Weighed {
     }
 }
 
-/// Weighs a margin, a function of the poses of `estimates` in their order.
-pub fn weigh(estimates: &[&PoseEstimate], margin: impl Fn(&[Pose]) -> Margin) -> Weighed {
-    let best: Vec<Pose> = estimates.iter().map(|e| e.pose).collect();
-    let here = margin(&best);
-    let joint = JointCovariance::of(estimates);
-    let axes = joint.axes();
+/// Weighs a margin between `a` and `b`. `margin` gives it with `a` at its best estimate and `b` at the
+/// pose it is handed: what both may be off by is put on `b` ([`relative_covariance`]), for turning and
+/// shifting the whole table changes no margin.
+pub fn weigh(a: &PoseEstimate, b: &PoseEstimate, margin: impl Fn(Pose) -> Margin) -> Weighed {
+    let here = margin(b.pose);
+    let covariance = relative_covariance(a, b);
+    let axes = axes(&covariance);
     if axes.is_empty() {
-        let probability = if here.satisfied() { 1.0 } else { 0.0 };
-        return Weighed { margin: here, sigma_mm: 0.0, probability };
+        return Weighed { margin: here, sigma_mm: 0.0, probability: sure(here) };
     }
-    let at = |step: &DVector<f64>| margin(&stepped(&best, step));
-    let change = |step: &DVector<f64>| at(step).mm - here.mm;
+    let at = |step: Vector3<f64>| margin(b.pose.nudged(step.xy(), step.z));
+    let change = |step: Vector3<f64>| at(step).mm - here.mm;
 
-    let reach =
-        axes.iter().map(|axis| change(axis).abs().max(change(&-axis).abs()).powi(2)).sum::<f64>().sqrt();
-    let gradient = gradient(&best, &margin);
-    let linear = joint.sigma(&gradient);
+    let reached = |axis: &Vector3<f64>| change(*axis).abs().max(change(-axis).abs());
+    let reach = axes.iter().map(|axis| reached(axis).powi(2)).sum::<f64>().sqrt();
+    let gradient = gradient(&at);
+    let linear = (gradient.transpose() * covariance * gradient)[(0, 0)].max(0.0).sqrt();
     if here.mm.abs() > FAR * reach.max(linear) {
-        let probability = if here.satisfied() { 1.0 } else { 0.0 };
-        return Weighed { margin: here, sigma_mm: reach.max(linear), probability };
+        return Weighed { margin: here, sigma_mm: reach.max(linear), probability: sure(here) };
     }
 
-    let foretold = |step: &DVector<f64>| (change(step) - gradient.dot(step)).abs() <= 0.05 * linear + 1e-9;
-    let steepest =
-        axes.iter().fold(DVector::zeros(gradient.len()), |sum, axis| sum + axis * axis.dot(&gradient))
-            / linear.max(f64::MIN_POSITIVE);
-    let mut probes: Vec<DVector<f64>> = axes.iter().flat_map(|axis| [axis * 2.0, axis * -2.0]).collect();
-    probes.extend([-3.0, -1.5, 1.5, 3.0].map(|z| &steepest * z));
+    let foretold = |step: &Vector3<f64>| (change(*step) - gradient.dot(step)).abs() <= 0.05 * linear + 1e-9;
+    let steepest = covariance * gradient / linear.max(f64::MIN_POSITIVE);
+    let mut probes: Vec<Vector3<f64>> = axes.iter().flat_map(|axis| [axis * 2.0, axis * -2.0]).collect();
+    probes.extend([-3.0, -1.5, 1.5, 3.0].map(|z| steepest * z));
     if linear > 0.0 && probes.iter().all(foretold) {
         return Weighed { margin: here, sigma_mm: linear, probability: normal_cdf(here.mm / linear) };
     }
 
-    let across = DVector::from_iterator(axes.len(), axes.iter().map(|axis| axis.dot(&gradient)));
-    let across = across.try_normalize(0.0).unwrap_or_else(|| {
-        // At a peak or in a hollow the gradient says nothing: the axis that moves the margin most.
-        let moved = |i: &usize| change(&axes[*i]).abs().max(change(&-&axes[*i]).abs());
-        let most = (0..axes.len()).max_by(|i, j| moved(i).total_cmp(&moved(j))).unwrap_or(0);
-        DVector::from_fn(axes.len(), |i, _| if i == most { 1.0 } else { 0.0 })
-    });
-    let (probability, sigma_mm) = by_lines(&axes, &across, here.mm, |step| at(step));
+    let (way, beside) = line_axes(&axes, &change);
+    let (probability, sigma_mm) = by_lines(way, &beside, here.mm, at);
     Weighed { margin: here, sigma_mm, probability }
 }
 
-/// The probability that the margin holds and its root mean square change, by lines. In the space where
-/// the poses are a standard normal ball, [`LINES`] evenly spread lines run along `across`; on each the
-/// margin is worked out from -4 to 4 sigma in steps of 0.4, its zeros found between the steps,
-/// and the normal distribution's share of the stretches where it holds is exact.
-fn by_lines(
-    axes: &[DVector<f64>],
-    across: &DVector<f64>,
-    here_mm: f64,
-    at: impl Fn(&DVector<f64>) -> Margin,
-) -> (f64, f64) {
-    const STRIDE: f64 = 0.4;
-    const HALF: i32 = 10;
-    let strides = strides(axes.len());
-    let size = axes[0].len();
-    let table = |ball: &DVector<f64>| {
-        axes.iter().zip(ball.iter()).fold(DVector::zeros(size), |sum, (axis, z)| sum + axis * *z)
+/// The way along which lines run, and the others across it: again principal axes of the covariance, one
+/// sigma long, turned so that no condition that binds nearby is blind to a step along the first. That is
+/// the mean slope over two sigma; at a peak or in a hollow, where it vanishes, the axis that moves the
+/// margin most.
+fn line_axes(
+    axes: &[Vector3<f64>],
+    change: &impl Fn(Vector3<f64>) -> f64,
+) -> (Vector3<f64>, Vec<Vector3<f64>>) {
+    let ends: Vec<(f64, f64)> = axes.iter().map(|axis| (change(axis * 2.0), change(axis * -2.0))).collect();
+    let most = ends.iter().map(|(a, b)| a.abs().max(b.abs())).fold(0.0, f64::max);
+    let slope: Vec<f64> = ends.iter().map(|(a, b)| a - b).collect();
+    let steepest = slope.iter().fold(0.0f64, |m, s| m.max(s.abs()));
+    let mut way: Vec<f64> = if steepest > 0.1 * most {
+        // A condition that binds but seldom counts at least half, lest a line run beside its limit.
+        let even = |s: &f64| s.signum() * (s.abs() / steepest).max(0.5);
+        slope.iter().map(|s| if s.abs() > 0.02 * steepest { even(s) } else { 0.0 }).collect()
+    } else {
+        ends.iter().map(|(a, b)| if a.abs().max(b.abs()) == most { 1.0 } else { 0.0 }).collect()
     };
-    let way = table(across);
-    let (mut held, mut squares) = (0.0, 0.0);
-    for line in 0..LINES {
-        // Lines come in pairs, mirrored at the best estimate: what is odd in the ball cancels.
-        let side = if line % 2 == 0 { 1.0 } else { -1.0 };
-        let ball = strides.iter().map(|&s| side * spread_normal(line / 2, s));
-        let ball = DVector::from_iterator(axes.len(), ball);
-        let beside = table(&(&ball - across * ball.dot(across)));
-        let mut before: Option<(f64, Margin)> = None;
-        for node in -HALF..=HALF {
-            let z = f64::from(node) * STRIDE;
-            let margin = at(&(&beside + &way * z));
-            squares += (margin.mm - here_mm).powi(2) * STRIDE * density(z);
-            let (from, was) = before.unwrap_or((f64::NEG_INFINITY, margin));
-            let to = if node == HALF { f64::INFINITY } else { z };
-            held += share_held((from, was), (z, margin), to);
-            before = Some((z, margin));
+    let mut turned: Vec<Vec<f64>> = Vec::new();
+    for next in 0..=axes.len() {
+        // Gram and Schmidt: the way first, then whatever of each axis is not yet spoken for.
+        for done in &turned {
+            let along: f64 = done.iter().zip(&way).map(|(a, b)| a * b).sum();
+            way.iter_mut().zip(done).for_each(|(w, d)| *w -= along * d);
+        }
+        let length = way.iter().map(|w| w * w).sum::<f64>().sqrt();
+        if length > 1e-3 && turned.len() < axes.len() {
+            turned.push(way.iter().map(|w| w / length).collect());
+        }
+        way = (0..axes.len()).map(|i| if i == next { 1.0 } else { 0.0 }).collect();
+    }
+    let mut table = turned.iter().map(|unit| unit.iter().zip(axes).map(|(u, axis)| axis * *u).sum());
+    (table.next().unwrap_or(axes[0]), table.collect())
+}
+
+/// The probability of yes where nothing is in doubt.
+fn sure(margin: Margin) -> f64 {
+    if margin.satisfied() { 1.0 } else { 0.0 }
+}
+
+/// The principal axes of a covariance, each one sigma long; axes without length are left out.
+fn axes(covariance: &Matrix3<f64>) -> Vec<Vector3<f64>> {
+    let eigen = covariance.symmetric_eigen();
+    let lengths = eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter());
+    lengths.filter(|(l, _)| **l > 1e-18).map(|(l, axis)| axis * l.sqrt()).collect()
+}
+
+/// Central differences over (x mm, y mm, heading rad).
+fn gradient(at: &impl Fn(Vector3<f64>) -> Margin) -> Vector3<f64> {
+    let along = |step: Vector3<f64>| (at(step).mm - at(-step).mm) / (2.0 * step.norm());
+    Vector3::new(along(Vector3::x() * 1e-4), along(Vector3::y() * 1e-4), along(Vector3::z() * 1e-6))
+}
+
+/// The probability that the margin holds and its root mean square change, by lines. In the space where
+/// the poses are a standard normal ball, lines run along `way` through the middles of a grid's cells
+/// across it, out to [`RIM`] sigma; each counts by the density where it stands. On a line the margin is
+/// worked out in even steps, its zeros are found between them, and the normal distribution's share of
+/// the stretches where it holds is exact.
+fn by_lines(
+    way: Vector3<f64>,
+    beside: &[Vector3<f64>],
+    here_mm: f64,
+    at: impl Fn(Vector3<f64>) -> Margin,
+) -> (f64, f64) {
+    let middles = |axis: Option<&Vector3<f64>>| -> Vec<(f64, Vector3<f64>)> {
+        let Some(axis) = axis else { return vec![(0.0, Vector3::zeros())] };
+        let cell = RIM / f64::from(GRID);
+        (-GRID..GRID).map(|i| (f64::from(i) + 0.5) * cell).map(|z| (z, axis * z)).collect()
+    };
+    let (mut held, mut squares, mut whole) = (0.0, 0.0, 0.0);
+    for (u, first) in middles(beside.first()) {
+        for (v, second) in middles(beside.get(1)) {
+            if u.hypot(v) > RIM {
+                continue;
+            }
+            let foot = first + second;
+            let weight = density(u) * density(v);
+            let (on_it, square) = along_a_line(here_mm, |z| at(foot + way * z));
+            held += weight * on_it;
+            squares += weight * square;
+            whole += weight;
         }
     }
-    (held / LINES as f64, (squares / LINES as f64).sqrt())
+    (held / whole, (squares / whole).sqrt())
+}
+
+/// The share of a standard normal line on which the margin holds, and its mean square change.
+fn along_a_line(here_mm: f64, at: impl Fn(f64) -> Margin) -> (f64, f64) {
+    let (mut held, mut squares) = (0.0, 0.0);
+    let mut before: Option<(f64, Margin)> = None;
+    for node in -NODES..=NODES {
+        let z = f64::from(node) * RIM / f64::from(NODES);
+        let margin = at(z);
+        squares += (margin.mm - here_mm).powi(2) * density(z) * RIM / f64::from(NODES);
+        let (from, was) = before.unwrap_or((f64::NEG_INFINITY, margin));
+        let to = if node == NODES { f64::INFINITY } else { z };
+        held += share_held((from, was), (z, margin), to);
+        before = Some((z, margin));
+    }
+    (held, squares)
 }
 
 /// The normal distribution's share of the stretch between two nodes in which the margin holds; the
@@ -201,81 +262,6 @@ fn density(z: f64) -> f64 {
     (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt()
 }
 
-/// The poses moved by (x mm, y mm, heading rad) each.
-fn stepped(poses: &[Pose], step: &DVector<f64>) -> Vec<Pose> {
-    let by = |i: usize| step.fixed_rows::<3>(3 * i);
-    let moved = |(i, p): (usize, &Pose)| p.nudged(by(i).fixed_rows::<2>(0).into_owned(), by(i)[2]);
-    poses.iter().enumerate().map(moved).collect()
-}
-
-/// Central differences over (x mm, y mm, heading rad) of each pose.
-fn gradient(best: &[Pose], margin: &impl Fn(&[Pose]) -> Margin) -> DVector<f64> {
-    let size = 3 * best.len();
-    DVector::from_fn(size, |i, _| {
-        let h = if i % 3 == 2 { 1e-6 } else { 1e-4 };
-        let mut step = DVector::zeros(size);
-        step[i] = h;
-        (margin(&stepped(best, &step)).mm - margin(&stepped(best, &-step)).mm) / (2.0 * h)
-    })
-}
-
-/// The shares that step the points of Roberts's additive recurrence along each of `axes` axes: powers of
-/// the inverse of the root of x^(axes + 1) = x + 1. They spread evenly over all axes together.
-fn strides(axes: usize) -> Vec<f64> {
-    let power = 1.0 / (axes as f64 + 1.0);
-    let root = (0..60).fold(1.1f64, |x, _| (1.0 + x).powf(power));
-    (1..=axes).map(|i| root.powi(-(i as i32))).collect()
-}
-
-/// The `point`th of evenly spread standard normal numbers along the axis of this stride.
-fn spread_normal(point: usize, stride: f64) -> f64 {
-    let share = (0.5 + (point + 1) as f64 * stride).fract();
-    inverse_normal(share.clamp(1e-9, 1.0 - 1e-9))
-}
-
-/// The place below which a standard normal number falls with this probability, right to 2e-9 by
-/// Acklam's fractions (1.15e-9 relative). `probability` lies strictly between 0 and 1.
-fn inverse_normal(probability: f64) -> f64 {
-    const A: [f64; 6] = [
-        -3.969683028665376e1,
-        2.209460984245205e2,
-        -2.759285104469687e2,
-        1.383577518672690e2,
-        -3.066479806614716e1,
-        2.506628277459239,
-    ];
-    const B: [f64; 5] = [
-        -5.447609879822406e1,
-        1.615858368580409e2,
-        -1.556989798598866e2,
-        6.680131188771972e1,
-        -1.328068155288572e1,
-    ];
-    const C: [f64; 6] = [
-        -7.784894002430293e-3,
-        -3.223964580411365e-1,
-        -2.400758277161838,
-        -2.549732539343734,
-        4.374664141464968,
-        2.938163982698783,
-    ];
-    const D: [f64; 4] = [7.784695709041462e-3, 3.224671290700398e-1, 2.445134137142996, 3.754408661907416];
-    let by = |c: &[f64], x: f64| c.iter().fold(0.0, |sum, c| sum * x + c);
-    let tail = |p: f64| {
-        let q = (-2.0 * p.ln()).sqrt();
-        by(&C, q) / (by(&D, q) * q + 1.0)
-    };
-    if probability < 0.02425 {
-        tail(probability)
-    } else if probability > 1.0 - 0.02425 {
-        -tail(1.0 - probability)
-    } else {
-        let q = probability - 0.5;
-        let r = q * q;
-        by(&A, r) * q / (by(&B, r) * r + 1.0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -296,12 +282,17 @@ mod tests {
         }
     }
 
+    /// The margin's elements: the first exact at the origin, the second known as told.
+    fn against_exact(b: &PoseEstimate, margin: impl Fn(Pose) -> Margin) -> Weighed {
+        weigh(&PoseEstimate::exact(Pose::new(0.0, 0.0, 90.0)), b, margin)
+    }
+
     #[test]
     fn exact_poses_are_decided_by_the_limit_itself() {
         let exact = PoseEstimate::exact(Pose::new(0.0, 0.0, 0.0));
-        let at_the_limit = weigh(&[&exact], |_| of(0.0));
+        let at_the_limit = against_exact(&exact, |_| of(0.0));
         assert_eq!(at_the_limit.verdict(), Verdict::Yes);
-        let strict = weigh(&[&exact], |_| Margin { limit: Limit::Strict, ..of(0.0) });
+        let strict = against_exact(&exact, |_| Margin { limit: Limit::Strict, ..of(0.0) });
         assert_eq!(strict.verdict(), Verdict::No);
         assert_eq!((strict.sigma_mm, strict.probability), (0.0, 0.0));
     }
@@ -309,7 +300,7 @@ mod tests {
     #[test]
     fn a_call_is_clear_from_99_in_100_on() {
         let pose = known_to(0.5, 0.5);
-        let ask = |mm: f64| weigh(&[&pose], move |p| of(mm + p[0].centre.x));
+        let ask = |mm: f64| against_exact(&pose, move |p| of(mm + p.centre.x));
         assert_eq!(ask(0.5 * 2.33).verdict(), Verdict::Yes);
         assert_eq!(ask(-0.5 * 2.33).verdict(), Verdict::No);
         let Verdict::TooClose { probability, leans } = ask(0.5 * 2.32).verdict() else { panic!("called") };
@@ -324,7 +315,7 @@ mod tests {
             source: Source::Registration { camera: 0, component: 0 },
             per_sigma: Vector3::new(2.0, 0.0, 0.0),
         });
-        let w = weigh(&[&a, &a], |p| of(0.1 + p[1].centre.x - p[0].centre.x));
+        let w = weigh(&a, &a, |b| of(0.1 + b.centre.x - a.pose.centre.x));
         assert_eq!(w.verdict(), Verdict::Yes);
         assert!((w.sigma_mm - 0.01 * 2f64.sqrt()).abs() < 1e-6);
     }
@@ -338,10 +329,10 @@ mod tests {
     fn of_two_conditions_that_bind_together_both_count() {
         let pose = known_to(1.0, 1.0);
         for (a, b) in [(0.0, 0.0), (1.0, 0.5), (2.5, 2.5), (2.4, 3.0), (-0.5, 1.0), (-2.0, -2.2)] {
-            let w = weigh(&[&pose], |p| of((a + p[0].centre.x).min(b + p[0].centre.y)));
+            let w = against_exact(&pose, |p| of((a + p.centre.x).min(b + p.centre.y)));
             let right = normal_cdf(a) * normal_cdf(b);
             assert!(near(w.probability, right), "{a} {b}: {} for {right}", w.probability);
-            let w = weigh(&[&pose], |p| of((a + p[0].centre.x).max(b + p[0].centre.y)));
+            let w = against_exact(&pose, |p| of((a + p.centre.x).max(b + p.centre.y)));
             let right = 1.0 - (1.0 - normal_cdf(a)) * (1.0 - normal_cdf(b));
             assert!(near(w.probability, right), "{a} {b}: {} for {right}", w.probability);
         }
@@ -351,7 +342,7 @@ mod tests {
     fn a_fold_at_the_limit_is_seen() {
         // Contact within 1 mm of a gap that cannot be negative: |x| <= 1 with x spread by 0.8.
         let pose = known_to(0.8, 0.1);
-        let w = weigh(&[&pose], |p| of(1.0 - p[0].centre.x.abs()));
+        let w = against_exact(&pose, |p| of(1.0 - p.centre.x.abs()));
         let right = 1.0 - 2.0 * normal_cdf(-1.25);
         assert!(near(w.probability, right), "{} for {right}", w.probability);
     }
@@ -359,28 +350,23 @@ mod tests {
     #[test]
     fn a_distance_from_zero_up_is_never_said_to_be_less_than_nothing() {
         let pose = known_to(0.3, 0.3);
-        let w = weigh(&[&pose], |p| of(p[0].centre.coords.norm()));
+        let w = against_exact(&pose, |p| of(p.centre.coords.norm()));
         assert_eq!(w.verdict(), Verdict::Yes);
     }
 
     proptest! {
         #[test]
-        fn the_fixed_points_agree_with_the_closed_form_where_both_apply(
+        fn lines_agree_with_the_closed_form_where_both_apply(
             mm in -4.0..4.0f64, gx in -1.0..1.0f64, gy in -1.0..1.0f64,
         ) {
             prop_assume!(gx.abs() + gy.abs() > 0.2);
-            let pose = known_to(1.0, 0.5);
-            let plane = |p: &[Pose]| mm + gx * p[0].centre.x + gy * p[0].centre.y;
-            let smooth = weigh(&[&pose], |p| of(plane(p)));
-            // A ripple too high to be called linear and too quick to matter to the probability.
-            let rippled = weigh(&[&pose], |p| of(plane(p) + 1e-9 + 0.2 * (40.0 * p[0].centre.x).sin().powi(9)));
-            prop_assert!((smooth.probability - rippled.probability).abs() < 0.05);
-        }
-
-        #[test]
-        fn the_inverse_undoes_the_distribution(z in -5.0..5.0f64) {
-            prop_assume!(normal_cdf(z) > 1e-6 && normal_cdf(z) < 1.0 - 1e-6);
-            prop_assert!((inverse_normal(normal_cdf(z)) - z).abs() < 0.02);
+            let axes = [Vector3::x(), Vector3::y() * 0.5, Vector3::z() * 0.001];
+            let plane = |step: Vector3<f64>| of(mm + gx * step.x + gy * step.y);
+            let (way, beside) = line_axes(&axes, &|step| plane(step).mm - mm);
+            let (probability, sigma) = by_lines(way, &beside, mm, plane);
+            let right = gx.hypot(gy * 0.5);
+            prop_assert!((sigma / right - 1.0).abs() < 0.01, "{sigma} for {right}");
+            prop_assert!(near(probability, normal_cdf(mm / right)), "{probability}");
         }
     }
 }
