@@ -1,7 +1,8 @@
 //! Everything the rosters of one table say together.
 
 use super::{RosterElement, Table};
-use crate::text::{Mistake, Mistakes};
+use crate::rules::Ruleset;
+use crate::text::{Mistake, Mistakes, did_you_mean};
 use crate::tracking::Tag;
 use std::collections::BTreeMap;
 
@@ -22,17 +23,12 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// Puts roster files together for `table`. `unknown_troop` says what is wrong with a troop code,
-    /// or `None` where the ruleset knows it.
+    /// Puts roster files together for `table`, with the troop codes of `ruleset`.
     ///
     /// # Errors
     /// Every clash, under the file in which it stands: a name or a tag given twice within or between
     /// files, a tag that is also a reference tag, an unknown troop code, a `becomes` without its like.
-    pub fn of(
-        table: &Table,
-        files: Vec<RosterFile>,
-        unknown_troop: impl Fn(&str) -> Option<String>,
-    ) -> Result<Self, Vec<Mistakes>> {
+    pub fn of(table: &Table, files: Vec<RosterFile>, ruleset: &Ruleset) -> Result<Self, Vec<Mistakes>> {
         let mut faults: BTreeMap<usize, Vec<Mistake>> = BTreeMap::new();
         let mut names: BTreeMap<&str, (usize, &RosterElement)> = BTreeMap::new();
         let mut tags: BTreeMap<Tag, String> = BTreeMap::new();
@@ -50,7 +46,7 @@ impl Roster {
                 } else {
                     names.insert(&element.name, (i, element));
                 }
-                if let Some(why) = unknown_troop(&element.troop) {
+                if let Some(why) = unknown_troop(ruleset, &element.troop) {
                     note(element.troop_at, why);
                 }
                 for tag in &element.tags {
@@ -97,4 +93,15 @@ impl Roster {
     pub fn element(&self, name: &str) -> Option<&RosterElement> {
         self.elements.iter().find(|e| e.name == name)
     }
+}
+
+/// What is wrong with a troop code, or `None` where the ruleset knows it.
+fn unknown_troop(ruleset: &Ruleset, code: &str) -> Option<String> {
+    if ruleset.troop(code).is_some() {
+        return None;
+    }
+    let near = did_you_mean(code, ruleset.troops().iter().map(|t| t.code.as_str()));
+    let known = || ruleset.troops().iter().map(|t| t.code.as_str()).collect::<Vec<_>>().join(", ");
+    let end = if near.is_empty() { format!("; it has {}", known()) } else { near };
+    Some(format!("{} has no troop code `{code}`{end}", ruleset.title()))
 }

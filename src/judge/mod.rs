@@ -6,9 +6,12 @@
 //! of the poses that it rests on.
 
 mod army;
+#[cfg(test)]
+mod file_tests;
 mod measured;
 mod reading;
 mod roster;
+mod rule;
 pub mod samples;
 mod table;
 mod tags;
@@ -18,6 +21,7 @@ pub use army::{Roster, RosterFile};
 pub use measured::{Absence, Measured};
 pub use reading::{ElementReading, base_from_tag, read_elements};
 pub use roster::{BaseSize, MountedTag, RosterElement, parse_roster};
+pub use rule::{Judgement, rounded, rule};
 pub use table::{Table, parse_table};
 pub use tags::tag_book;
 pub use verdict::{CLEAR, Leans, Verdict, Weighed, weigh};

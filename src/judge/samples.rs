@@ -1,6 +1,7 @@
 //! The table and roster that come with the program: `groma init` writes them, the demo plays on them.
 
 use super::{Roster, RosterFile, Table, parse_roster, parse_table};
+use crate::rules::Ruleset;
 
 /// The sample table file: a 600 x 600 mm board with eight reference tags.
 pub const TABLE_RON: &str = include_str!("../../markers/samples/table.ron");
@@ -17,7 +18,7 @@ pub fn table() -> Table {
 pub fn roster() -> Roster {
     let elements = parse_roster("roster.ron", ROSTER_RON).expect("the sample roster is tested");
     let file = RosterFile { file: "roster.ron".to_owned(), elements };
-    Roster::of(&table(), vec![file], |_| None).expect("the sample roster is tested")
+    Roster::of(&table(), vec![file], &Ruleset::dba3()).expect("the sample roster is tested")
 }
 
 #[cfg(test)]

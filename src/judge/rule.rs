@@ -1,0 +1,199 @@
+//! One question about two elements of a measured setup, answered with sigma and verdict.
+
+use super::{Leans, Measured, Verdict, Weighed, weigh};
+use crate::geometry::Feature;
+use crate::rules::clauses::Catalogue;
+use crate::rules::{AskError, Context, Element, Question, Ruling, Settings, ask, margin};
+use serde_json::{Value, json};
+
+/// A ruling of the rules, weighed against what the camera is sure of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    /// What the rules say at the best estimate of the poses.
+    pub ruling: Ruling,
+    /// Its margin's sigma and the probability of yes.
+    pub weighed: Weighed,
+}
+
+/// Answers one question about `a` and `b`. Only the two elements' own poses are taken to be in doubt;
+/// where others matter (a setting that lets elements in between count), they stand at their best
+/// estimate.
+///
+/// # Errors
+/// Where the rules have no answer: see [`AskError`].
+pub fn rule(
+    measured: &Measured,
+    settings: &Settings,
+    question: Question,
+    a: &str,
+    b: &str,
+) -> Result<Judgement, AskError> {
+    let setup = &measured.setup;
+    let ruling = ask(setup, settings, question, a, b)?;
+    let context = Context::of(setup, settings);
+    let find = |name: &str| {
+        let known = setup.element(name).zip(measured.pose(name));
+        known.expect("`ask` found the element, and every element of a measured setup has a pose")
+    };
+    let ((first, first_pose), (second, second_pose)) = (find(a), find(b));
+    let weighed = weigh(first_pose, second_pose, |pose| {
+        let moved = Element { footprint: second.footprint.moved_to(pose), ..second.clone() };
+        margin(question, first, &moved, &context)
+    });
+    Ok(Judgement { ruling, weighed })
+}
+
+impl Judgement {
+    /// The call.
+    pub fn verdict(&self) -> Verdict {
+        self.weighed.verdict()
+    }
+
+    /// The rules' own heading over the clause that decides; empty where the catalogue has none.
+    pub fn section(&self) -> &'static str {
+        Catalogue::embedded().clause(&self.ruling.clause).map_or("", |clause| clause.section.as_str())
+    }
+
+    /// The two features that bind, in words: "front edge of Consul".
+    pub fn binding(&self) -> [String; 2] {
+        let crate::geometry::Binding(first, second) = self.ruling.margin.binding;
+        [self.named(&first), self.named(&second)]
+    }
+
+    fn named(&self, feature: &Feature) -> String {
+        format!("{} of {}", feature.name(), self.whose(feature))
+    }
+
+    fn whose(&self, feature: &Feature) -> &str {
+        match feature.whose {
+            crate::geometry::Whose::A => &self.ruling.a,
+            crate::geometry::Whose::B => &self.ruling.b,
+        }
+    }
+
+    /// As one JSON object. `probability` is that of yes; `leans` is the likelier answer. Lengths in
+    /// millimetres, rounded to a thousandth.
+    pub fn to_json(&self) -> Value {
+        let crate::geometry::Binding(first, second) = self.ruling.margin.binding;
+        let feature = |f: &Feature| {
+            json!({
+                "element": self.whose(f),
+                "feature": f.name(),
+                "x_mm": rounded(f.at.x, 3),
+                "y_mm": rounded(f.at.y, 3),
+            })
+        };
+        json!({
+            "question": self.ruling.question,
+            "a": self.ruling.a,
+            "b": self.ruling.b,
+            "verdict": self.verdict().word(),
+            "margin_mm": rounded(self.ruling.margin.mm, 3),
+            "sigma_mm": rounded(self.weighed.sigma_mm, 3),
+            "probability": rounded(self.weighed.probability, 4),
+            "leans": match self.weighed.leans() {
+                Leans::Yes => "yes",
+                Leans::No => "no",
+            },
+            "clause": self.ruling.clause,
+            "section": self.section(),
+            "binding": [feature(&first), feature(&second)],
+            "reasons": self.ruling.reasons,
+        })
+    }
+
+    /// In one line: the verdict, and the margin to 0.1 mm with its plus-minus (one sigma).
+    pub fn in_words(&self) -> String {
+        let margin = self.ruling.margin.mm;
+        let figure = format!("{margin:+.1} mm ± {:.1}", self.weighed.sigma_mm);
+        match self.verdict() {
+            Verdict::Yes => format!("yes  ({figure})"),
+            Verdict::No => format!("no  ({figure})"),
+            Verdict::TooClose { probability, leans } => {
+                let (word, share) = match leans {
+                    Leans::Yes => ("yes", probability),
+                    Leans::No => ("no", 1.0 - probability),
+                };
+                format!("too close to call, leans {word} at {:.0} in 100  ({figure})", 100.0 * share)
+            }
+        }
+    }
+}
+
+/// Rounded to so many decimals; minus nothing is nothing.
+pub fn rounded(value: f64, decimals: i32) -> f64 {
+    let scale = 10f64.powi(decimals);
+    let rounded = (value * scale).round() / scale;
+    if rounded == 0.0 { 0.0 } else { rounded }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Footprint, Pose};
+    use crate::rules::{Location, Overhang, Setup, Side};
+    use crate::units::Scale;
+
+    fn element(name: &str, side: Side, pose: Pose) -> Element {
+        Element {
+            name: name.to_owned(),
+            side,
+            troop: "4Bd".to_owned(),
+            footprint: Footprint::new(pose, 40.0, 15.0).expect("a good base"),
+            general: false,
+            overhang: Overhang::default(),
+            location: Location::Board,
+        }
+    }
+
+    fn facing(gap_mm: f64) -> Setup {
+        let elements = vec![
+            element("A", Side::Red, Pose::new(300.0, 300.0, 90.0)),
+            element("B", Side::Blue, Pose::new(300.0, 315.0 + gap_mm, 270.0)),
+        ];
+        Setup { scale: Scale::SMALL, board_mm: (600.0, 600.0), elements }
+    }
+
+    #[test]
+    fn a_written_setup_is_judged_exactly_at_its_limit() {
+        let settings = Settings::dba3();
+        let at = |gap: f64| {
+            rule(&Measured::exact(facing(gap)), &settings, Question::InZoneOf, "A", "B")
+                .expect("two enemies on the board")
+        };
+        // The zone is 40 mm deep and its far edge counts.
+        assert_eq!(at(40.0).verdict(), Verdict::Yes);
+        assert_eq!(at(40.001).verdict(), Verdict::No);
+        assert_eq!(at(40.0).weighed.sigma_mm, 0.0);
+    }
+
+    #[test]
+    fn the_json_has_the_fields_that_were_promised_in_order() {
+        let judged = rule(&Measured::exact(facing(0.4)), &Settings::dba3(), Question::ContactFront, "A", "B")
+            .expect("two enemies on the board");
+        let json = judged.to_json();
+        let keys: Vec<&str> = json.as_object().expect("an object").keys().map(String::as_str).collect();
+        assert_eq!(
+            keys,
+            [
+                "question",
+                "a",
+                "b",
+                "verdict",
+                "margin_mm",
+                "sigma_mm",
+                "probability",
+                "leans",
+                "clause",
+                "section",
+                "binding",
+                "reasons"
+            ]
+        );
+        assert_eq!(json["question"], "contact_front");
+        assert_eq!(json["verdict"], "yes");
+        assert_eq!(json["margin_mm"], 0.6);
+        assert_ne!(json["section"], "");
+        assert_eq!(json["binding"][0]["element"], "A");
+    }
+}

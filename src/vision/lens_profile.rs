@@ -1,0 +1,99 @@
+//! The lens profile file: one camera's lens at one picture size, with where it comes from. Its form is
+//! in `docs/formats.md`.
+
+use super::{Distortion, Lens};
+use crate::text::{Decoder, Mistakes, Node, Range};
+
+/// A lens profile as its file describes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LensProfile {
+    /// What the camera is called.
+    pub camera: String,
+    /// The day it was made, `YYYY-MM-DD`.
+    pub date: String,
+    /// The lens; it holds for its own picture size alone.
+    pub lens: Lens,
+    /// How far each point of the calibration pictures lay from where the lens puts it, pixels; empty
+    /// where the file does not keep them.
+    pub residuals_px: Vec<f64>,
+}
+
+impl LensProfile {
+    /// Why the profile cannot serve pictures of this size, or `None` where it can. It is never scaled.
+    pub fn unfit_for(&self, width: usize, height: usize) -> Option<String> {
+        let own = (self.lens.width as usize, self.lens.height as usize);
+        (own != (width, height)).then(|| {
+            format!(
+                "the lens profile of \"{}\" holds for pictures of {}x{} pixels, these are {width}x{height}: \
+                 set the camera to that size, or leave out --lens and let the lens be estimated",
+                self.camera, own.0, own.1
+            )
+        })
+    }
+}
+
+/// Pixels between two points that make sense.
+const PIXELS: Range = Range { least: -100_000.0, most: 100_000.0, expected: "a place in pixels" };
+/// Focal length, pixels.
+const FOCAL: Range =
+    Range { least: 10.0, most: 1_000_000.0, expected: "a focal length in pixels, 10 to 1000000" };
+/// A distortion coefficient.
+const BENDING: Range = Range { least: -100.0, most: 100.0, expected: "a coefficient from -100 to 100" };
+/// A distance in the picture.
+const RESIDUAL: Range = Range { least: 0.0, most: 1000.0, expected: "a distance in pixels, 0 to 1000" };
+
+/// Reads a lens profile's text; `file` names it in messages.
+///
+/// # Errors
+/// Every mistake of the file.
+pub fn parse_lens_profile(file: &str, text: &str) -> Result<LensProfile, Mistakes> {
+    Decoder::run(file, text, profile)
+}
+
+fn profile(d: &mut Decoder, node: &Node) -> Option<LensProfile> {
+    let what =
+        "a lens profile in round brackets: (schema: 1, camera: \"...\", date: \"...\", width: 1920, ...)";
+    let mut f = d.fields(node, what)?;
+    let schema = f.schema(d);
+    let camera = f.required(d, "camera", |d, n| d.text(n, "the camera's name"));
+    let date = f.required(d, "date", date);
+    let width = f.required(d, "width", |d, n| d.whole(n, "the picture's width in pixels", 2, 65_535));
+    let height = f.required(d, "height", |d, n| d.whole(n, "the picture's height in pixels", 2, 65_535));
+    let fx = f.required(d, "fx", |d, n| d.number(n, FOCAL));
+    let fy = f.required(d, "fy", |d, n| d.number(n, FOCAL));
+    let cx = f.required(d, "cx", |d, n| d.number(n, PIXELS));
+    let cy = f.required(d, "cy", |d, n| d.number(n, PIXELS));
+    let distortion = f.or(d, "distortion", Distortion::default(), distortion);
+    let residuals = f.or(d, "residuals", Vec::new(), |d, n| {
+        d.list(n, "a list of distances in pixels", |d, n| d.number(n, RESIDUAL))
+    });
+    f.finish(d);
+    schema?;
+    let side = |pixels: u64| u32::try_from(pixels).ok();
+    let (width, height) = (width.and_then(side)?, height.and_then(side)?);
+    let lens = Lens { width, height, fx: fx?, fy: fy?, cx: cx?, cy: cy?, distortion: distortion? };
+    Some(LensProfile { camera: camera?, date: date?, lens, residuals_px: residuals? })
+}
+
+fn distortion(d: &mut Decoder, node: &Node) -> Option<Distortion> {
+    let mut f = d.fields(node, "the lens's bending, (k1: 0, k2: 0, p1: 0, p2: 0, k3: 0)")?;
+    let mut of = |d: &mut Decoder, name| f.or(d, name, 0.0, |d, n| d.number(n, BENDING));
+    let (k1, k2, p1, p2, k3) = (of(d, "k1"), of(d, "k2"), of(d, "p1"), of(d, "p2"), of(d, "k3"));
+    f.finish(d);
+    Some(Distortion { k1: k1?, k2: k2?, p1: p1?, p2: p2?, k3: k3? })
+}
+
+/// A day as `YYYY-MM-DD`.
+fn date(d: &mut Decoder, node: &Node) -> Option<String> {
+    let day = d.text(node, "a day, \"YYYY-MM-DD\"")?;
+    let parts: Vec<&str> = day.split('-').collect();
+    let good = match parts.as_slice() {
+        [year, month, day] => {
+            let digits = |part: &str, n: usize| part.len() == n && part.bytes().all(|b| b.is_ascii_digit());
+            let within = |part: &str, most: u32| part.parse().is_ok_and(|n: u32| (1..=most).contains(&n));
+            digits(year, 4) && digits(month, 2) && digits(day, 2) && within(month, 12) && within(day, 31)
+        }
+        _ => false,
+    };
+    if good { Some(day) } else { d.expected(node, "a day, \"YYYY-MM-DD\"") }
+}
