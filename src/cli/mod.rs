@@ -3,12 +3,20 @@
 //! Exit codes: 0 done, 1 a job that failed, 2 wrong use. Errors go to stderr, results to stdout;
 //! with `--json` a result is one object a line.
 
+#[cfg(feature = "camera")]
+pub mod cameras;
+pub mod init;
+pub mod inputs;
+#[cfg(feature = "vision")]
+pub mod read;
 #[cfg(feature = "vision")]
 pub mod sim;
 #[cfg(feature = "vision")]
 pub mod sim_scene;
 #[cfg(feature = "vision")]
 pub mod verify;
+#[cfg(feature = "vision")]
+pub mod watch;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -23,6 +31,11 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[cfg(feature = "camera")]
+    Cameras(cameras::CamerasArgs),
+    Init(init::InitArgs),
+    #[cfg(feature = "vision")]
+    Read(read::ReadArgs),
     /// Writes a picture of the simulated table, and what is true of it.
     #[cfg(feature = "vision")]
     Sim(sim::SimArgs),
@@ -51,6 +64,11 @@ pub fn run() -> ExitCode {
     let done: Result<(), Failure> = match cli.command {
         None => Err(Failure::Use("the window is not built in".to_owned())),
         Some(command) => match command {
+            #[cfg(feature = "camera")]
+            Command::Cameras(args) => cameras::run(&args),
+            Command::Init(args) => init::run(&args),
+            #[cfg(feature = "vision")]
+            Command::Read(args) => read::run(&args),
             #[cfg(feature = "vision")]
             Command::Sim(args) => sim::run(&args),
             #[cfg(feature = "vision")]

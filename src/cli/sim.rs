@@ -1,8 +1,9 @@
 //! `groma sim`: writes one picture of the simulated camera, and its truth beside it.
 
 use super::Failure;
+use super::inputs::table_and_roster;
 use super::sim_scene::scene_from;
-use crate::judge::{Roster, RosterFile, Table, parse_roster, parse_table, samples};
+use crate::judge::Table;
 use crate::vision::sim::{SimSettings, SimulatedCamera, TrueTag};
 use crate::vision::{FrameSource, RgbImage};
 use anyhow::{Context, anyhow};
@@ -55,7 +56,7 @@ pub fn run(args: &SimArgs) -> Result<(), Failure> {
             ))
         })?
         .with_size(width, height);
-    let (table, roster) = files(args)?;
+    let (table, roster) = table_and_roster(args.table.as_deref(), &args.roster)?;
     let scene = scene_from(&table, &roster, args.seed).map_err(anyhow::Error::from)?;
     let mut camera = SimulatedCamera::new(scene, settings, args.seed).map_err(anyhow::Error::from)?;
     camera.skip_to(args.frame);
@@ -77,28 +78,6 @@ pub fn run(args: &SimArgs) -> Result<(), Failure> {
 fn size(text: &str) -> Option<(u32, u32)> {
     let (width, height) = text.split_once(['x', 'X'])?;
     Some((width.trim().parse().ok()?, height.trim().parse().ok()?))
-}
-
-fn files(args: &SimArgs) -> Result<(Table, Roster), anyhow::Error> {
-    let read = |path: &Path| {
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
-    };
-    let table = match &args.table {
-        None => samples::table(),
-        Some(path) => parse_table(&path.display().to_string(), &read(path)?).map_err(|m| anyhow!("{m}"))?,
-    };
-    if args.roster.is_empty() {
-        return Ok((table, samples::roster()));
-    }
-    let mut parsed = Vec::new();
-    for path in &args.roster {
-        let file = path.display().to_string();
-        let elements = parse_roster(&file, &read(path)?).map_err(|m| anyhow!("{m}"))?;
-        parsed.push(RosterFile { file, elements });
-    }
-    let roster = Roster::of(&table, parsed, |_| None)
-        .map_err(|all| anyhow!(all.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")))?;
-    Ok((table, roster))
 }
 
 fn save(picture: &RgbImage, path: &Path) -> Result<(), anyhow::Error> {

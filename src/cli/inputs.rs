@@ -1,0 +1,64 @@
+//! The files that commands read: table, rosters, lens profile. Every mistake of every file at once.
+
+use crate::judge::{Roster, RosterFile, Table, parse_roster, parse_table, samples};
+use crate::rules::Ruleset;
+use crate::text::{Mistakes, read_file};
+#[cfg(feature = "vision")]
+use crate::vision::{LensProfile, parse_lens_profile};
+use anyhow::{Error, anyhow};
+use std::path::{Path, PathBuf};
+
+/// Reads the table and all rosters; the samples stand in for what is not named.
+///
+/// # Errors
+/// Every mistake of every file, then every clash between them, one a line.
+pub fn table_and_roster(table: Option<&Path>, rosters: &[PathBuf]) -> Result<(Table, Roster), Error> {
+    let mut mistakes = Vec::new();
+    let table = match table {
+        None => Some(samples::table()),
+        Some(path) => keep(read_with(path, "a table file", parse_table), &mut mistakes),
+    };
+    let mut files = Vec::new();
+    for path in rosters {
+        let file = path.display().to_string();
+        let elements = keep(read_with(path, "a roster file", parse_roster), &mut mistakes);
+        files.extend(elements.map(|elements| RosterFile { file, elements }));
+    }
+    if rosters.is_empty() {
+        let elements = samples::roster().elements().to_vec();
+        files.push(RosterFile { file: "the sample roster".to_owned(), elements });
+    }
+    let Some(table) = table.filter(|_| mistakes.is_empty()) else { return Err(told(&mistakes)) };
+    let roster = Roster::of(&table, files, &Ruleset::dba3()).map_err(|clashes| told(&clashes))?;
+    Ok((table, roster))
+}
+
+/// Reads a lens profile.
+///
+/// # Errors
+/// Every mistake of the file.
+#[cfg(feature = "vision")]
+pub fn lens_profile(path: &Path) -> Result<LensProfile, Error> {
+    read_with(path, "a lens profile", parse_lens_profile).map_err(|mistakes| told(&[mistakes]))
+}
+
+fn read_with<T>(
+    path: &Path,
+    what: &str,
+    parse: impl FnOnce(&str, &str) -> Result<T, Mistakes>,
+) -> Result<T, Mistakes> {
+    parse(&path.display().to_string(), &read_file(path, what)?)
+}
+
+fn keep<T>(read: Result<T, Mistakes>, mistakes: &mut Vec<Mistakes>) -> Option<T> {
+    read.map_err(|found| mistakes.push(found)).ok()
+}
+
+fn told(mistakes: &[Mistakes]) -> Error {
+    let count: usize = mistakes.iter().map(|m| m.list.len()).sum();
+    let list = mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    match count {
+        1 => anyhow!("{list}"),
+        _ => anyhow!("{count} mistakes:\n{list}"),
+    }
+}

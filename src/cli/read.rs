@@ -1,0 +1,140 @@
+//! `groma read`: every element's pose, sigma and visibility, frame by frame.
+
+use super::Failure;
+use super::watch::{Watch, WatchArgs};
+use crate::judge::{ElementReading, read_elements, rounded};
+use crate::tracking::Visibility;
+use crate::vision::{Frame, Reading};
+use anyhow::anyhow;
+use serde_json::{Value, json};
+
+/// Prints every element's pose, sigma and visibility.
+#[derive(Debug, clap::Args)]
+pub struct ReadArgs {
+    /// Pictures, folders of pictures, videos, streams' addresses, camera:N, or sim:SEED.
+    #[arg(required = true, value_name = "SOURCE")]
+    sources: Vec<String>,
+    #[command(flatten)]
+    watch: WatchArgs,
+    /// One JSON object a line.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command. A frame that cannot be placed on the table is named and left out; the others are
+/// still read.
+///
+/// # Errors
+/// See [`Watch`]; and where a source had such a frame and cannot make up for it with a later one.
+pub fn run(args: &ReadArgs) -> Result<(), Failure> {
+    let watch = Watch::new(&args.watch, &args.sources)?;
+    let mut lost = Vec::new();
+    for spec in &args.sources {
+        let mut last: Option<(String, bool)> = None;
+        let mut told_of_lens = false;
+        watch.follow(spec, |frame, reading| {
+            match &reading.registration {
+                Err(why) => eprintln!("groma: {}: {why}", frame.label),
+                Ok(registration) if registration.lens_estimated && !told_of_lens => {
+                    told_of_lens = true;
+                    eprintln!(
+                        "groma: {}: the lens is estimated from the table itself, so places are less certain; \
+                         a lens profile (--lens FILE) mends that",
+                        frame.label
+                    );
+                }
+                Ok(_) => {}
+            }
+            // Each photograph of a folder counts for itself; of a moving source the last frame does.
+            let placed = reading.registration.is_ok();
+            let is_new = last.as_ref().is_none_or(|(label, _)| *label != frame.label);
+            if let Some((label, false)) = last.take().filter(|_| is_new) {
+                lost.push(label);
+            }
+            last = Some((frame.label.clone(), placed));
+            let elements = read_elements(&watch.roster, &reading.snapshot);
+            if args.json {
+                print_json(frame, &elements)
+            } else {
+                print_words(frame, reading, &elements)
+            }
+            Ok(())
+        })?;
+        lost.extend(last.filter(|(_, placed)| !placed).map(|(label, _)| label));
+    }
+    if lost.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Job(anyhow!("the table was not found in {}", lost.join(", "))))
+}
+
+/// `seen`, `covered`, `missing` or `gone`.
+fn word(visibility: Visibility) -> &'static str {
+    match visibility {
+        Visibility::Seen => "seen",
+        Visibility::Covered { .. } => "covered",
+        Visibility::Missing => "missing",
+        Visibility::Gone => "gone",
+    }
+}
+
+fn print_json(frame: &Frame, elements: &[ElementReading]) {
+    for element in elements {
+        let pose = element.pose.as_ref();
+        let cov = pose.map(|p| {
+            let c = p.total_covariance();
+            let row = |i| [c[(i, 0)], c[(i, 1)], c[(i, 2)]];
+            [row(0), row(1), row(2)]
+        });
+        let age = match element.visibility {
+            Visibility::Seen => Some(0.0),
+            Visibility::Covered { age } => Some(age.as_secs_f64()),
+            Visibility::Missing | Visibility::Gone => None,
+        };
+        let line: Value = json!({
+            "frame": frame.seq,
+            "captured_at": rounded(frame.captured_at.0.as_secs_f64(), 6),
+            "name": element.name,
+            "side": element.side,
+            "visibility": word(element.visibility),
+            "x_mm": pose.map(|p| rounded(p.pose.centre.x, 4)),
+            "y_mm": pose.map(|p| rounded(p.pose.centre.y, 4)),
+            "heading_deg": pose.map(|p| rounded(p.pose.heading.degrees(), 4)),
+            "cov": cov,
+            "age_s": age.map(|age| rounded(age, 3)),
+            "source": frame.label,
+        });
+        println!("{line}");
+    }
+}
+
+fn print_words(frame: &Frame, reading: &Reading, elements: &[ElementReading]) {
+    let table = reading.registration.as_ref().map_or_else(
+        |_| "table not found".to_owned(),
+        |r| {
+            format!(
+                "{} of {} reference tags, {:.2} px off",
+                r.reference_seen, r.reference_known, r.residual_px
+            )
+        },
+    );
+    println!("{}, frame {}: {table}", frame.label, frame.seq);
+    let width = elements.iter().map(|e| e.name.chars().count()).max().unwrap_or(0);
+    for element in elements {
+        let place = element.pose.as_ref().map_or_else(String::new, |p| {
+            format!(
+                "  x {:7.1}  y {:7.1} mm ± {:.1}   heading {:6.1}° ± {:.1}",
+                p.pose.centre.x,
+                p.pose.centre.y,
+                p.sigma_place_mm(),
+                p.pose.heading.degrees(),
+                p.sigma_heading_rad().to_degrees()
+            )
+        });
+        let age = match element.visibility {
+            Visibility::Covered { age } => format!("  {:.1} s old", age.as_secs_f64()),
+            _ => String::new(),
+        };
+        println!("  {:width$}  {:7}{place}{age}", element.name, word(element.visibility));
+    }
+}

@@ -1,0 +1,144 @@
+//! Sources, the pipeline over them, and when a live one has said enough: what `read` and `judge` share.
+
+use super::Failure;
+use super::inputs::{lens_profile, table_and_roster};
+use super::sim_scene::scene_from;
+use crate::judge::{Roster, Table, tag_book};
+use crate::vision::sim::{SimSettings, SimulatedCamera};
+use crate::vision::source::open_source;
+use crate::vision::{Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading};
+use anyhow::{Context, anyhow};
+use std::path::PathBuf;
+
+/// A live source whose table has not come to rest after so many frames is given up.
+const PATIENCE: u64 = 600;
+
+/// What a camera looks at, and through what.
+#[derive(Debug, clap::Args)]
+pub struct WatchArgs {
+    /// The table file. Only a simulated source can do without: it then shows the sample table.
+    #[arg(long, value_name = "FILE")]
+    pub table: Option<PathBuf>,
+    /// A roster file; may be given more than once.
+    #[arg(long, value_name = "FILE")]
+    pub roster: Vec<PathBuf>,
+    /// The camera's lens profile. Without one the lens is estimated from the reference tags.
+    #[arg(long, value_name = "FILE")]
+    pub lens: Option<PathBuf>,
+    /// Stop after so many frames. A live source else stops when the table is at rest.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub frames: Option<u64>,
+}
+
+/// Table, roster and lens, read.
+#[derive(Debug)]
+pub struct Watch {
+    /// The table.
+    pub table: Table,
+    /// Every roster's elements.
+    pub roster: Roster,
+    lens: Option<LensProfile>,
+    frames: Option<u64>,
+}
+
+/// Whether to go on to the next frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Go {
+    /// Go on.
+    On,
+    /// That is enough.
+    Enough,
+}
+
+fn simulated(spec: &str) -> Option<&str> {
+    spec.strip_prefix("sim:")
+}
+
+impl Watch {
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// Wrong use where a real source has no table or roster; a failed job where a file is bad.
+    pub fn new(args: &WatchArgs, sources: &[String]) -> Result<Self, Failure> {
+        if let Some(real) = sources.iter().find(|s| simulated(s).is_none())
+            && (args.table.is_none() || args.roster.is_empty())
+        {
+            return Err(Failure::Use(format!(
+                "{real}: name the table's file and the roster's: --table FILE --roster FILE; \
+                 `groma init DIR` writes samples"
+            )));
+        }
+        let (table, roster) = table_and_roster(args.table.as_deref(), &args.roster)?;
+        let lens = args.lens.as_deref().map(lens_profile).transpose()?;
+        Ok(Self { table, roster, lens, frames: args.frames })
+    }
+
+    fn open(&self, spec: &str) -> Result<Box<dyn FrameSource>, Failure> {
+        let Some(seed) = simulated(spec) else {
+            return Ok(open_source(spec).map_err(anyhow::Error::from)?);
+        };
+        let seed: u64 = seed
+            .parse()
+            .map_err(|_| Failure::Use(format!("{spec}: expected sim:SEED, a whole number, as sim:1")))?;
+        let scene = scene_from(&self.table, &self.roster, seed).map_err(anyhow::Error::from)?;
+        let camera =
+            SimulatedCamera::new(scene, SimSettings::default(), seed).map_err(anyhow::Error::from)?;
+        Ok(Box::new(camera))
+    }
+
+    /// Reads the frames of `spec` and hands each reading to `take`, until the source ends, `--frames`
+    /// are read, or a live source's table is at rest.
+    ///
+    /// # Errors
+    /// A source that cannot be opened or read, a lens that does not fit it, a live source that never
+    /// comes to rest.
+    pub fn follow(
+        &self,
+        spec: &str,
+        mut take: impl FnMut(&Frame, &Reading) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut source = self.open(spec)?;
+        let profile = self.lens.as_ref().map(|p| p.lens).or_else(|| source.lens());
+        let settings = PipelineSettings::for_source(source.as_ref());
+        let mut pipeline = Pipeline::new(tag_book(&self.table, &self.roster), profile, settings)
+            .context("the tag detector cannot be made")?;
+        let mut count = 0;
+        while self.frames.is_none_or(|most| count < most) {
+            let Some(frame) = source.next_frame().map_err(anyhow::Error::from)? else { break };
+            if let Some(why) =
+                self.lens.as_ref().and_then(|lens| lens.unfit_for(frame.grey.width(), frame.grey.height()))
+            {
+                return Err(Failure::Job(anyhow!("{}: {why}", frame.label)));
+            }
+            let reading = pipeline.take(&frame);
+            count += 1;
+            let go = self.enough(source.as_ref(), &reading, count)?;
+            take(&frame, &reading)?;
+            if go == Go::Enough {
+                break;
+            }
+        }
+        if count == 0 {
+            return Err(Failure::Job(anyhow!("{}: there is no frame in it", source.description())));
+        }
+        Ok(())
+    }
+
+    fn enough(&self, source: &dyn FrameSource, reading: &Reading, count: u64) -> Result<Go, Failure> {
+        if !source.live() || self.frames.is_some() {
+            return Ok(Go::On);
+        }
+        if reading.registration.is_ok() && reading.snapshot.seen() > 0 && reading.snapshot.at_rest() {
+            return Ok(Go::Enough);
+        }
+        if count < PATIENCE {
+            return Ok(Go::On);
+        }
+        let why = match &reading.registration {
+            Err(why) => format!("the table was not found: {why}"),
+            Ok(_) if reading.snapshot.seen() == 0 => "no element's tag was seen".to_owned(),
+            Ok(_) => "something still moves; name --frames N to stop all the same".to_owned(),
+        };
+        Err(Failure::Job(anyhow!("{}: after {count} frames {why}", source.description())))
+    }
+}
