@@ -1,6 +1,6 @@
 //! `groma cameras`: which webcams are there, and what each can do.
 
-use super::Failure;
+use super::{Failure, say};
 use crate::vision::source::{CameraState, list_cameras};
 use anyhow::{Error, anyhow};
 use serde_json::json;
@@ -40,15 +40,15 @@ pub fn run(args: &CamerasArgs) -> Result<(), Failure> {
                     json!({"camera": camera.number, "name": camera.name, "state": "unusable", "why": why})
                 }
             };
-            println!("{line}");
+            say(&line);
             continue;
         }
-        println!("camera:{}  {}", camera.number, camera.name);
+        say(format!("camera:{}  {}", camera.number, camera.name));
         match &camera.state {
             CameraState::Unusable(why) => println!("  {why}"),
             CameraState::Ready(formats) => {
                 for f in formats {
-                    println!("  {}x{} {} {}/s", f.width, f.height, f.format.name(), f.rate);
+                    say(format!("  {}x{} {} {}/s", f.width, f.height, f.format.name(), f.rate));
                 }
             }
         }

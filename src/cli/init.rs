@@ -1,6 +1,6 @@
 //! `groma init`: writes the sample table and roster, commented, for people to change.
 
-use super::Failure;
+use super::{Failure, say};
 use crate::judge::samples;
 use anyhow::{Context, anyhow};
 use std::fs;
@@ -63,8 +63,8 @@ pub fn run(args: &InitArgs) -> Result<(), Failure> {
             fs::File::create_new(&path)?.write_all(text.as_bytes())
         };
         write().with_context(|| format!("cannot write {}", path.display()))?;
-        println!("wrote {}", path.display());
+        say(format!("wrote {}", path.display()));
     }
-    println!("next: groma read sim:1 --table {0}/table.ron --roster {0}/roster.ron", dir.display());
+    say(format!("next: groma read sim:1 --table {0}/table.ron --roster {0}/roster.ron", dir.display()));
     Ok(())
 }

@@ -7,6 +7,7 @@
 pub mod cameras;
 pub mod init;
 pub mod inputs;
+pub mod judge;
 #[cfg(feature = "vision")]
 pub mod read;
 #[cfg(feature = "vision")]
@@ -34,6 +35,7 @@ enum Command {
     #[cfg(feature = "camera")]
     Cameras(cameras::CamerasArgs),
     Init(init::InitArgs),
+    Judge(judge::JudgeArgs),
     #[cfg(feature = "vision")]
     Read(read::ReadArgs),
     /// Writes a picture of the simulated table, and what is true of it.
@@ -58,6 +60,15 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
+/// Writes one result to stdout. A reader that has gone away (`groma read ... | head`) ends the program
+/// quietly, as it ends others.
+pub fn say(line: impl std::fmt::Display) {
+    use std::io::Write;
+    if writeln!(std::io::stdout(), "{line}").is_err() {
+        std::process::exit(0);
+    }
+}
+
 /// Runs the program on the process's own arguments.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
@@ -67,6 +78,7 @@ pub fn run() -> ExitCode {
             #[cfg(feature = "camera")]
             Command::Cameras(args) => cameras::run(&args),
             Command::Init(args) => init::run(&args),
+            Command::Judge(args) => judge::run(&args),
             #[cfg(feature = "vision")]
             Command::Read(args) => read::run(&args),
             #[cfg(feature = "vision")]

@@ -1,7 +1,7 @@
 //! `groma read`: every element's pose, sigma and visibility, frame by frame.
 
-use super::Failure;
 use super::watch::{Watch, WatchArgs};
+use super::{Failure, say};
 use crate::judge::{ElementReading, read_elements, rounded};
 use crate::tracking::Visibility;
 use crate::vision::{Frame, Reading};
@@ -104,7 +104,7 @@ fn print_json(frame: &Frame, elements: &[ElementReading]) {
             "age_s": age.map(|age| rounded(age, 3)),
             "source": frame.label,
         });
-        println!("{line}");
+        say(&line);
     }
 }
 
@@ -118,7 +118,7 @@ fn print_words(frame: &Frame, reading: &Reading, elements: &[ElementReading]) {
             )
         },
     );
-    println!("{}, frame {}: {table}", frame.label, frame.seq);
+    say(format!("{}, frame {}: {table}", frame.label, frame.seq));
     let width = elements.iter().map(|e| e.name.chars().count()).max().unwrap_or(0);
     for element in elements {
         let place = element.pose.as_ref().map_or_else(String::new, |p| {
@@ -135,6 +135,6 @@ fn print_words(frame: &Frame, reading: &Reading, elements: &[ElementReading]) {
             Visibility::Covered { age } => format!("  {:.1} s old", age.as_secs_f64()),
             _ => String::new(),
         };
-        println!("  {:width$}  {:7}{place}{age}", element.name, word(element.visibility));
+        say(format!("  {:width$}  {:7}{place}{age}", element.name, word(element.visibility)));
     }
 }

@@ -1,13 +1,15 @@
 //! `groma verify DIR`: reads photographs whose truth is known and says how right the poses are.
 
+mod pairs;
 mod scene;
 mod score;
 
-use super::Failure;
+use super::{Failure, say};
 use crate::vision::source::Photographs;
 use crate::vision::{FrameSource, Pipeline, PipelineSettings, Reading, Sequence};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
+pub use pairs::PairRuling;
 pub use scene::{Known, KnownElement, Mount, Truth};
 pub use score::Score;
 use serde_json::{Map, Value, json};
@@ -27,6 +29,9 @@ pub struct VerifyArgs {
     /// Do without the lens profile: estimate the lens from the table itself.
     #[arg(long)]
     no_lens: bool,
+    /// Add every question about every dispute pair, with the margin that is true.
+    #[arg(long)]
+    pairs: bool,
 }
 
 /// Where the lens comes from.
@@ -58,6 +63,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let lens = if args.no_lens { LensUse::Estimated } else { LensUse::Profile };
     let scenes = scenes_of(&args.dir)?;
     let mut sum = Score::default();
+    let mut tally = pairs::Tally::default();
     let mut failed = 0;
     for stem in &scenes {
         match verify_scene(&args.dir, stem, lens) {
@@ -69,6 +75,12 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
                 line.extend(scene.score.to_json());
                 print(&line, args.json);
                 sum.join(&scene.score);
+                if args.pairs {
+                    for ruling in pairs::rulings(&scene) {
+                        tally.count(&ruling);
+                        print(&ruling.to_json(), args.json);
+                    }
+                }
             }
             Err(error) => {
                 eprintln!("groma: {error:#}");
@@ -81,6 +93,9 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
         ("scenes".to_owned(), json!(scenes.len() - failed)),
     ]);
     line.extend(sum.to_json());
+    if args.pairs {
+        line.extend(tally.to_json());
+    }
     print(&line, args.json);
     if failed > 0 {
         return Err(Failure::Job(anyhow!("{failed} of {} scenes could not be read", scenes.len())));
@@ -90,7 +105,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
 
 fn print(line: &Map<String, Value>, json: bool) {
     if json {
-        println!("{}", Value::Object(line.clone()));
+        say(Value::Object(line.clone()));
     } else {
         let words: Vec<String> = line
             .iter()
@@ -100,7 +115,7 @@ fn print(line: &Map<String, Value>, json: bool) {
                 value => format!("{key} {value}"),
             })
             .collect();
-        println!("{}", words.join("  "));
+        say(words.join("  "));
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{ElementReading, Roster, Table};
 use crate::geometry::{Footprint, PoseEstimate};
 use crate::rules::{Element, Location, Setup};
+use crate::units::Scale;
 use std::collections::BTreeMap;
 
 /// A setup and how well each element's pose in it is known. Invariant: every element of the setup has
@@ -32,17 +33,23 @@ impl Measured {
         Self { poses: setup.elements.iter().map(pose).collect(), setup }
     }
 
+    /// Elements with their poses as measured; each is moved to its own.
+    pub fn from_poses(scale: Scale, board_mm: (f64, f64), found: Vec<(Element, PoseEstimate)>) -> Self {
+        let mut elements = Vec::new();
+        let mut poses = BTreeMap::new();
+        for (element, pose) in found {
+            let footprint = element.footprint.moved_to(pose.pose);
+            poses.insert(element.name.clone(), pose);
+            elements.push(Element { footprint, ..element });
+        }
+        Self { setup: Setup { scale, board_mm, elements }, poses }
+    }
+
     /// What the camera's readings of the roster's elements come to. The location is the roster's, but
     /// a reserve that is seen on the playing area has been brought up: it is on the board.
     pub fn of(table: &Table, roster: &Roster, readings: &[ElementReading]) -> Self {
-        let mut elements = Vec::new();
-        let mut poses = BTreeMap::new();
-        for reading in readings {
-            let Ok((element, pose)) = stand(table, roster, reading) else { continue };
-            poses.insert(element.name.clone(), pose);
-            elements.push(element);
-        }
-        Self { setup: Setup { scale: table.scale, board_mm: table.board_mm, elements }, poses }
+        let found = readings.iter().filter_map(|reading| stand(table, roster, reading).ok()).collect();
+        Self::from_poses(table.scale, table.board_mm, found)
     }
 
     /// Why the element of this reading is not in the setup, or `None` where it is.

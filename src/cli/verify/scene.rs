@@ -17,6 +17,8 @@ const BASE_THICKNESS_MM: f64 = 2.0;
 pub struct Known {
     /// The table's reference tags, the elements' tags, and every other id of their families as decoys.
     pub book: TagBook,
+    /// The playing area: width and depth, millimetres.
+    pub board_mm: (f64, f64),
     /// The lens profile.
     pub lens: Lens,
     /// The roster, in the file's order.
@@ -91,6 +93,8 @@ struct KnownFile {
 
 #[derive(Deserialize)]
 struct TableFile {
+    width: f64,
+    depth: f64,
     tags: Vec<ReferenceFile>,
 }
 
@@ -206,7 +210,8 @@ impl Known {
             cy: c.k[1][2],
             distortion: Distortion { k1, k2, p1, p2, k3 },
         };
-        Ok(Self { book: TagBook { reference, known }, lens, elements })
+        let board_mm = (file.table.width, file.table.depth);
+        Ok(Self { book: TagBook { reference, known }, board_mm, lens, elements })
     }
 }
 

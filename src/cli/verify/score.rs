@@ -229,7 +229,8 @@ mod tests {
             }],
         });
         let lens = crate::vision::Lens::from_field_of_view(1920, 1080, 70.0);
-        let known = Known { book: Default::default(), lens, elements: elements.collect() };
+        let known =
+            Known { book: Default::default(), board_mm: (600.0, 600.0), lens, elements: elements.collect() };
         let truth = Truth {
             poses: (0..shares.len()).map(|i| Pose::new(100.0 * i as f64, 50.0, 90.0)).collect(),
             visible: (0..).zip(shares).map(|(id, s)| (Tag::new(TagFamily::Tag36h11, id), *s)).collect(),

@@ -1,0 +1,215 @@
+//! `groma judge`: everything the rules say of two elements, on a photograph or on a written setup.
+
+use super::{Failure, say};
+use crate::judge::{Judgement, Measured, Verdict, rule};
+use crate::rules::combat::{Brief, Conditions, FateShare, Standing, brief};
+use crate::rules::{AskError, Question, Ruleset, Settings, notation};
+use crate::text::read_file;
+use anyhow::anyhow;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Says everything the rules say of two elements: distance, zone, contact, corners, flank line, combat.
+///
+/// The first named is the one asked about: is the first in the zone of the second, is its front edge in
+/// contact, is it behind the second's flank line. A source with several frames is judged on its last.
+#[derive(Debug, clap::Args)]
+pub struct JudgeArgs {
+    /// The two elements.
+    #[arg(long, num_args = 2, required = true, value_names = ["NAME", "NAME"])]
+    between: Vec<String>,
+    /// A written setup, or a file with one, in place of a source; its poses are taken as exact.
+    #[arg(long, value_name = "SETUP")]
+    setup: Option<String>,
+    /// A picture, a folder, a video, a stream's address, camera:N, or sim:SEED.
+    #[cfg(feature = "vision")]
+    #[arg(value_name = "SOURCE", conflicts_with = "setup", required_unless_present = "setup")]
+    source: Option<String>,
+    #[cfg(feature = "vision")]
+    #[command(flatten)]
+    watch: super::watch::WatchArgs,
+    /// One JSON object a line.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A source or setup that cannot be read, or names that it does not show.
+pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
+    let settings = Settings::dba3();
+    let measured = measured(args, settings.ruleset())?;
+    let [a, b] = args.between.as_slice() else {
+        return Err(Failure::Use("--between takes two names".to_owned()));
+    };
+    let mut contact = None;
+    for question in Question::ALL {
+        let judged = match rule(&measured, &settings, question, a, b) {
+            Ok(judged) => judged,
+            // Of friends the distance has been said; nothing else can be asked.
+            Err(AskError::Friends { .. }) if question != Question::Distance => break,
+            Err(why) => return Err(Failure::Job(why.into())),
+        };
+        if question == Question::ContactFront {
+            contact = Some(judged.verdict());
+        }
+        if args.json { say(judged.to_json()) } else { say_in_words(&judged) }
+    }
+    if let Some(contact) = contact.filter(|verdict| *verdict != Verdict::No) {
+        let combat =
+            brief(&measured.setup, &settings, &Conditions::default(), a, b).map_err(anyhow::Error::from)?;
+        if args.json { say(combat_json(&combat, a, b, contact)) } else { say_combat(&combat, contact) }
+    }
+    Ok(())
+}
+
+#[cfg(feature = "vision")]
+fn measured(args: &JudgeArgs, ruleset: &Ruleset) -> Result<Measured, Failure> {
+    match (&args.source, &args.setup) {
+        (Some(source), _) => from_source(args, source),
+        (None, Some(setup)) => written(setup, ruleset),
+        (None, None) => Err(Failure::Use("name a source, or --setup SETUP".to_owned())),
+    }
+}
+
+#[cfg(not(feature = "vision"))]
+fn measured(args: &JudgeArgs, ruleset: &Ruleset) -> Result<Measured, Failure> {
+    match &args.setup {
+        Some(setup) => written(setup, ruleset),
+        None => Err(Failure::Use(
+            "name --setup SETUP; this program was built without eyes, so it judges written setups alone"
+                .to_owned(),
+        )),
+    }
+}
+
+/// A written setup, or the one in a file.
+fn written(setup: &str, ruleset: &Ruleset) -> Result<Measured, Failure> {
+    let path = Path::new(setup);
+    let looks_like_a_file = path.exists() || (!setup.contains(char::is_whitespace) && setup.contains('.'));
+    let (name, text) = if looks_like_a_file {
+        (setup, read_file(path, "a written setup").map_err(anyhow::Error::from)?)
+    } else {
+        ("setup", setup.to_owned())
+    };
+    let setup = notation::read_setup(&text, ruleset).map_err(|mistakes| {
+        let list = mistakes
+            .iter()
+            .map(|m| format!("{name}:{}:{}: expected {}, found {}", m.line, m.column, m.expected, m.found));
+        Failure::Job(anyhow!("{}", list.collect::<Vec<_>>().join("\n")))
+    })?;
+    Ok(Measured::exact(setup))
+}
+
+#[cfg(feature = "vision")]
+fn from_source(args: &JudgeArgs, source: &str) -> Result<Measured, Failure> {
+    use crate::judge::{Absence, read_elements};
+    use crate::text::did_you_mean;
+    let watch = super::watch::Watch::new(&args.watch, &[source.to_owned()])?;
+    for name in &args.between {
+        if watch.roster.element(name).is_none() {
+            let known = watch.roster.elements().iter().map(|e| e.name.as_str());
+            let near = did_you_mean(name, known);
+            return Err(Failure::Job(anyhow!("no roster names an element \"{name}\"{near}")));
+        }
+    }
+    let mut last = None;
+    watch.follow(source, |frame, reading| {
+        let placed = reading.registration.as_ref().map(|_| ()).map_err(ToString::to_string);
+        last = Some((frame.label.clone(), placed, read_elements(&watch.roster, &reading.snapshot)));
+        Ok(())
+    })?;
+    let (label, placed, readings) = last.ok_or_else(|| anyhow!("{source}: there is no frame in it"))?;
+    placed.map_err(|why| anyhow!("{label}: {why}"))?;
+    for reading in readings.iter().filter(|r| args.between.contains(&r.name)) {
+        let why = match Measured::absence(&watch.table, &watch.roster, reading) {
+            None => continue,
+            Some(Absence::NeverSeen) => {
+                "no tag of it is seen: it is covered, too small, or not in the picture"
+            }
+            Some(Absence::Gone) => "it was last seen too long ago",
+            Some(Absence::NotInPlay) => "the roster says that it is not in play: change its location",
+        };
+        return Err(Failure::Job(anyhow!("{label}: \"{}\" cannot be judged: {why}", reading.name)));
+    }
+    Ok(Measured::of(&watch.table, &watch.roster, &readings))
+}
+
+/// A question as people ask it.
+fn asked(question: Question, a: &str, b: &str) -> String {
+    match question {
+        Question::Distance => format!("how far is {a} from {b}?"),
+        Question::InZoneOf => format!("is {a} in the threat zone of {b}?"),
+        Question::ContactFront => format!("is {a} in contact with the front of {b}?"),
+        Question::ContactFlank => format!("is {a} in contact with a flank of {b}?"),
+        Question::ContactRear => format!("is {a} in contact with the rear of {b}?"),
+        Question::CornerTouch => format!("do {a} and {b} touch front corner to front corner?"),
+        Question::BehindFlankLine => format!("is {a} wholly behind a flank line of {b}?"),
+    }
+}
+
+fn say_in_words(judged: &Judgement) {
+    let ruling = &judged.ruling;
+    let question = asked(ruling.question, &ruling.a, &ruling.b);
+    if ruling.question == Question::Distance {
+        say(format!("{question}\n  {:.1} mm ± {:.1}", ruling.margin.mm, judged.weighed.sigma_mm));
+    } else {
+        say(format!("{question}\n  {}", judged.in_words()));
+    }
+    let [first, second] = judged.binding();
+    say(format!("  between {first} and {second}"));
+    for reason in &ruling.reasons {
+        say(format!("  {}: {}", reason.clause, reason.text));
+    }
+}
+
+fn standing_json(standing: &Standing) -> Value {
+    let modifier =
+        |value: i32, clause: &str, text: &str| json!({"value": value, "clause": clause, "text": text});
+    let mut factors = vec![modifier(standing.factor.value, &standing.factor.clause, &standing.factor.text)];
+    factors.extend(standing.modifiers.iter().map(|m| modifier(m.value, &m.clause, &m.text)));
+    json!({"name": standing.name, "troop": standing.troop.code, "total": standing.total(), "factors": factors})
+}
+
+fn fates(shares: &[FateShare]) -> Vec<Value> {
+    let share = |s: &FateShare| json!({"fate": s.fate.name(), "clause": s.clause, "of_36": s.of_36});
+    shares.iter().map(share).collect()
+}
+
+/// The combat as one JSON object: `verdict` is that of the contact, factors before the dice, and in how
+/// many of the 36 pairs of dice each outcome comes.
+fn combat_json(combat: &Brief, a: &str, b: &str, contact: Verdict) -> Value {
+    let odds = combat.odds();
+    json!({
+        "question": "combat",
+        "a": a,
+        "b": b,
+        "verdict": contact.word(),
+        "factors": {"a": standing_json(&combat.a), "b": standing_json(&combat.b)},
+        "odds_of_36": {
+            "a_doubles": odds.a_doubles,
+            "a_wins": odds.a_wins,
+            "equal": odds.equal,
+            "b_wins": odds.b_wins,
+            "b_doubles": odds.b_doubles,
+            "fates_a": fates(&odds.a),
+            "fates_b": fates(&odds.b),
+        },
+    })
+}
+
+fn say_combat(combat: &Brief, contact: Verdict) {
+    let doubt =
+        if contact == Verdict::Yes { "" } else { " (if they are in contact, which is too close to call)" };
+    say(format!("combat{doubt}"));
+    let odds = combat.odds();
+    for (standing, shares) in [(&combat.a, &odds.a), (&combat.b, &odds.b)] {
+        say(format!("  {} {}: {:+} and its die", standing.name, standing.troop.code, standing.total()));
+        for m in std::iter::once(&standing.factor).chain(&standing.modifiers) {
+            say(format!("    {:+}  {} ({})", m.value, m.text, m.clause));
+        }
+        let fates: Vec<String> = shares.iter().map(|s| format!("{} {}", s.fate.name(), s.of_36)).collect();
+        say(format!("    of 36 dice: {}", fates.join(", ")));
+    }
+}
