@@ -71,13 +71,15 @@ impl Tracker {
 
     /// Takes a frame's observations and gives the table as it now stands. Of several observations
     /// of one tag the one with the smallest residual counts. With `registration` `None` the frame
-    /// could not be placed on the table: its observations are empty and every track is covered.
+    /// could not be placed on the table: its observations are empty and every track is covered. Tags of
+    /// `still` were seen unchanged but not measured again: their poses hold.
     pub fn take(
         &mut self,
         seq: u64,
         captured_at: CapturedAt,
         registration: Option<Registration>,
         observations: &[Observation],
+        still: &[Tag],
     ) -> Arc<TableSnapshot> {
         let mut best: BTreeMap<Tag, &Observation> = BTreeMap::new();
         for seen in observations.iter().filter(|o| self.known.contains(&o.tag) && is_finite(&o.pose)) {
@@ -92,6 +94,12 @@ impl Tracker {
                 None => Running::begin(seen),
             };
             self.running.insert(tag, next);
+        }
+        for tag in still {
+            if let Some(running) = self.running.get_mut(tag).filter(|_| !best.contains_key(tag)) {
+                running.last_seen = captured_at;
+                running.readings = running.readings.saturating_add(1);
+            }
         }
         let tracks = self.known.iter().map(|&tag| (tag, self.track(tag, captured_at))).collect();
         Arc::new(TableSnapshot { seq, captured_at, tracks, registration })
@@ -186,7 +194,7 @@ mod tests {
 
     fn at(tracker: &mut Tracker, seconds: u64, seen: &[Observation]) -> Track {
         let now = CapturedAt(Duration::from_secs(seconds));
-        tracker.take(seconds, now, Some(Registration::default()), seen).tracks[&TAG].clone()
+        tracker.take(seconds, now, Some(Registration::default()), seen, &[]).tracks[&TAG].clone()
     }
 
     fn tracker() -> Tracker {
@@ -214,6 +222,16 @@ mod tests {
         let pose = track.pose.expect("seen");
         assert!(track.at_rest && (pose.pose.centre.x - 10.0).abs() < 1e-9);
         assert!((pose.covariance[(0, 0)] - 0.0025 / 5.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_tag_seen_unchanged_is_seen_and_gains_no_certainty() {
+        let mut t = tracker();
+        let before = at(&mut t, 0, &[seen(0, 10.0)]).pose.expect("seen");
+        let now = CapturedAt(Duration::from_secs(5));
+        let track = t.take(1, now, Some(Registration::default()), &[], &[TAG]).tracks[&TAG].clone();
+        assert_eq!(track.visibility, Visibility::Seen);
+        assert_eq!(track.pose.expect("kept"), before);
     }
 
     #[test]

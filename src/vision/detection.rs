@@ -4,6 +4,7 @@
 //! off here, once, and nowhere else. The library's homography maps (-1,-1) to the top left of the
 //! printed tag; a test pins both for every family.
 
+use super::register::Window;
 use super::{GreyImage, PixelPoint};
 use crate::tracking::{Tag, TagCorners, TagFamily};
 use apriltag::{Detector, DetectorBuilder, Family, Image};
@@ -122,11 +123,24 @@ impl TagDetector {
 
     /// Every tag found, in the order of family, id, then place. Several may carry one id.
     pub fn detect(&mut self, grey: &GreyImage) -> Vec<Detection> {
-        if grey.width() < LEAST_SIDE_PX || grey.height() < LEAST_SIDE_PX {
+        self.detect_in(grey, Window { x0: 0, y0: 0, width: grey.width(), height: grey.height() })
+    }
+
+    /// Every tag found in a part of the picture, its corners in the whole picture's pixels. A window that
+    /// reaches out of the picture is cut at its rim.
+    pub fn detect_in(&mut self, grey: &GreyImage, window: Window) -> Vec<Detection> {
+        let (x0, y0) = (window.x0.min(grey.width()), window.y0.min(grey.height()));
+        let (width, height) = (window.width.min(grey.width() - x0), window.height.min(grey.height() - y0));
+        if width < LEAST_SIDE_PX || height < LEAST_SIDE_PX {
             return Vec::new();
         }
-        let Some(image) = library_image(grey) else { return Vec::new() };
+        let window = Window { x0, y0, width, height };
+        let Some(image) = library_image(grey, window) else { return Vec::new() };
         let mut found: Vec<Detection> = self.detector.detect(&image).into_iter().filter_map(adopt).collect();
+        let offset = nalgebra::Vector2::new(x0 as f64, y0 as f64);
+        for detection in &mut found {
+            detection.corners_px = detection.corners_px.map(|c| c + offset);
+        }
         found.sort_by(|a, b| {
             let place = |d: &Detection| (d.centre_px().y, d.centre_px().x);
             a.tag
@@ -146,14 +160,15 @@ fn library_family(family: TagFamily) -> Family {
     }
 }
 
-/// The picture in the library's own buffer, whose rows are padded.
-fn library_image(grey: &GreyImage) -> Option<Image> {
+/// A window of the picture in the library's own buffer, whose rows are padded.
+fn library_image(grey: &GreyImage, window: Window) -> Option<Image> {
+    let Window { x0, y0, width, height } = window;
     let mut image =
-        Image::zeros_with_alignment(grey.width(), grey.height(), apriltag::image_buf::DEFAULT_ALIGNMENT_U8)
-            .ok()?;
+        Image::zeros_with_alignment(width, height, apriltag::image_buf::DEFAULT_ALIGNMENT_U8).ok()?;
     let stride = image.stride();
-    for (to, from) in image.as_slice_mut().chunks_mut(stride).zip(grey.data().chunks(grey.width())) {
-        to[..from.len()].copy_from_slice(from);
+    let lines = grey.data().chunks(grey.width()).skip(y0).take(height);
+    for (to, from) in image.as_slice_mut().chunks_mut(stride).zip(lines) {
+        to[..width].copy_from_slice(&from[x0..x0 + width]);
     }
     Some(image)
 }

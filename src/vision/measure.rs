@@ -8,10 +8,10 @@ use super::belief::{BeliefSettings, Refusal, Refused};
 use super::location::{
     CornerNoise, FlatFit, ReferenceSight, RegisteredCamera, fit_flat, sensitivities, with_uncertainty,
 };
-use super::register::{Fit, OnPlane, Optics, OpticsKnowledge, Patch, Response, Scratch, Window, fit};
+use super::register::{Fit, OnPlane, Optics, OpticsKnowledge, Patch, Response, Scratch, Start, Window, fit};
 use super::search::{self, Area};
-use super::{Detection, Frame, GreyImage, Lens, TagPattern};
-use crate::geometry::{Point, PoseEstimate};
+use super::{Detection, Frame, GreyImage, Lens, PipelineSettings, TagPattern};
+use crate::geometry::{Point, Pose, PoseEstimate};
 use crate::tracking::{KnownTag, Observation, ReferenceTag, Tag, TagBook, TagCorners};
 use std::collections::BTreeMap;
 
@@ -98,7 +98,14 @@ fn registered_corners(
     let window = Window::around(least, most, grow, picture)?;
     let start = Patch::new(lens, sight.place.size_mm, corners, window)?;
     let size_mm = sight.place.size_mm;
-    let fit = fit(picture, &pattern, size_mm, start, Optics::default(), OpticsKnowledge::Fitted, scratch)?;
+    let fit = fit(
+        picture,
+        &pattern,
+        size_mm,
+        (start, Start::Rough),
+        (Optics::default(), OpticsKnowledge::Fitted),
+        scratch,
+    )?;
     let found = fit.warp.corners_px();
     let moved = found.iter().zip(corners).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
     (moved <= MOST_CORNER_SHIFT_PX && fit.agreeing >= 0.5)
@@ -124,7 +131,19 @@ struct Sight {
     registered: Option<Fit<OnPlane>>,
 }
 
-impl Measure<'_> {
+impl<'a> Measure<'a> {
+    /// The tools for a frame seen by `camera` with these `optics`.
+    pub fn new(
+        frame: &'a Frame,
+        camera: &'a RegisteredCamera,
+        optics: Optics,
+        book: &'a TagBook,
+        settings: &'a PipelineSettings,
+    ) -> Self {
+        let PipelineSettings { noise, patterns, belief, .. } = settings;
+        Self { frame, camera, optics, book, corners: noise, patterns, belief }
+    }
+
     /// Observations of the tags detected, each once.
     pub fn detected(
         &self,
@@ -174,6 +193,33 @@ impl Measure<'_> {
             .collect()
     }
 
+    /// The tag measured from a pose near which it must be, or `None` where its pattern does not show.
+    pub fn near(&self, tag: Tag, known: &KnownTag, pose: Pose, scratch: &mut Scratch) -> Option<Observation> {
+        let picture = &self.frame.grey;
+        let fit = search::register(
+            picture,
+            &self.camera.model,
+            self.optics,
+            tag,
+            known,
+            (pose, Start::Near),
+            scratch,
+        )?;
+        self.shows(tag, known, pose, &fit).ok()?;
+        self.registered(tag, known, &fit)
+    }
+
+    /// Whether a registered pattern may be believed.
+    fn shows(&self, tag: Tag, known: &KnownTag, start: Pose, fit: &Fit<OnPlane>) -> Result<(), Refusal> {
+        let module = TagPattern::of(tag).map_or(0.0, |p| p.module_mm(known.size_mm));
+        let shift = (fit.warp.pose.centre - start.centre).norm();
+        let contrast = fit.levels[0] - fit.levels[1];
+        let shows = fit.agreeing >= self.belief.least_agreeing
+            && fit.residual <= self.belief.most_residual_share * contrast
+            && shift <= self.belief.most_shift_modules * module;
+        if shows { Ok(()) } else { Err(Refusal::Covered { agreeing: 100.0 * fit.agreeing }) }
+    }
+
     /// Registers a sight's pattern and says whether the sight may be believed.
     fn judge(&self, sight: &mut Sight, sigma_px: f64, scratch: &mut Scratch) -> Result<(), Refusal> {
         let tag = sight.detection.tag;
@@ -183,19 +229,11 @@ impl Measure<'_> {
             self.optics,
             tag,
             &sight.known,
-            sight.flat.pose,
+            (sight.flat.pose, Start::Rough),
             scratch,
         );
         if let Some(fit) = found {
-            let module = TagPattern::of(tag).map_or(0.0, |p| p.module_mm(sight.known.size_mm));
-            let shift = (fit.warp.pose.centre - sight.flat.pose.centre).norm();
-            let contrast = fit.levels[0] - fit.levels[1];
-            let shows = fit.agreeing >= self.belief.least_agreeing
-                && fit.residual <= self.belief.most_residual_share * contrast
-                && shift <= self.belief.most_shift_modules * module;
-            if !shows {
-                return Err(Refusal::Covered { agreeing: 100.0 * fit.agreeing });
-            }
+            self.shows(tag, &sight.known, sight.flat.pose, &fit)?;
             sight.registered = Some(fit);
             return Ok(());
         }

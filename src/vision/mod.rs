@@ -6,6 +6,7 @@
 mod belief;
 mod camera_model;
 mod detection;
+mod follow;
 mod frame;
 mod image;
 mod lens_profile;

@@ -5,14 +5,16 @@
 
 use super::belief::{BeliefSettings, Refusal, Refused};
 use super::detection::{DetectorError, DetectorSettings, TagDetector};
+use super::follow::Follower;
 use super::location::{
-    CornerNoise, ReferenceSight, RegisteredCamera, RegistrationError, RegistrationSettings, register,
+    CornerNoise, ReferenceSight, RegisteredCamera, RegistrationError, RegistrationSettings, least_seen,
+    register,
 };
 use super::measure::{Measure, PatternNoise, refine_reference};
 use super::register::{Optics, Scratch};
 use super::{CameraModel, Detection, Frame, FrameSource, Lens};
 use crate::tracking::{
-    CapturedAt, Observation, Registration, TableSnapshot, TagBook, TagFamily, Tracker, TrackerSettings,
+    Observation, Registration, TableSnapshot, TagBook, TagFamily, Tracker, TrackerSettings,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -80,6 +82,16 @@ pub struct Pipeline {
     detector: TagDetector,
     tracker: Tracker,
     scratch: Scratch,
+    follower: Option<Follower>,
+    /// Whether the table has been searched for tags that the detector misses.
+    searched: bool,
+}
+
+/// A camera placed on the table by one frame, and what it was placed by.
+struct Placed {
+    camera: RegisteredCamera,
+    optics: Optics,
+    sights: Vec<ReferenceSight>,
 }
 
 impl Pipeline {
@@ -89,7 +101,16 @@ impl Pipeline {
         let families: BTreeSet<TagFamily> = named.map(|t| t.family).collect();
         let detector = TagDetector::new(&families, settings.detector)?;
         let tracker = Tracker::new(book.known.keys().copied(), settings.tracker);
-        Ok(Self { book, lens, settings, detector, tracker, scratch: Scratch::default() })
+        Ok(Self {
+            book,
+            lens,
+            settings,
+            detector,
+            tracker,
+            scratch: Scratch::default(),
+            follower: None,
+            searched: false,
+        })
     }
 
     /// The tags it looks for.
@@ -97,8 +118,50 @@ impl Pipeline {
         &self.book
     }
 
-    /// Reads one frame.
+    /// Reads one frame: whole where it stands alone or the camera may have moved, else by what changed.
     pub fn take(&mut self, frame: &Frame) -> Reading {
+        let mut before = self.follower.take();
+        let followed = before.as_mut().and_then(|follower| self.follow(follower, frame));
+        let reading = match followed {
+            Some(reading) => reading,
+            None => self.read_whole(frame),
+        };
+        // Where the frame could not be placed (a coat over the camera), the last place may hold again.
+        if self.follower.is_none() {
+            self.follower = before;
+        }
+        reading
+    }
+
+    /// Reads a frame by what changed since the last, or `None` where that cannot be.
+    fn follow(&mut self, follower: &mut Follower, frame: &Frame) -> Option<Reading> {
+        let needed = least_seen(self.lens.as_ref());
+        let camera = follower.camera().clone();
+        let measure = Measure::new(frame, &camera, follower.optics(), &self.book, &self.settings);
+        let followed = follower.follow(&measure, &mut self.detector, needed, &mut self.scratch)?;
+        let registration = Registration {
+            reference_seen: followed.reference_seen,
+            reference_known: self.book.reference.len(),
+            residual_px: camera.residual_px,
+            lens_estimated: camera.lens_estimated,
+        };
+        let snapshot = self.tracker.take(
+            frame.seq,
+            frame.captured_at,
+            Some(registration),
+            &followed.observations,
+            &followed.still,
+        );
+        Some(Reading {
+            snapshot,
+            camera: Some(camera.model),
+            registration: Ok(registration),
+            detections: followed.detections,
+            refused: followed.refused,
+        })
+    }
+
+    fn read_whole(&mut self, frame: &Frame) -> Reading {
         let detections = self.detector.detect(&frame.grey);
         let mut refused = Vec::new();
         let named = self.named(&detections, &mut refused);
@@ -106,80 +169,69 @@ impl Pipeline {
         let sights: Vec<ReferenceSight> = found.iter().map(|(sight, _)| *sight).collect();
         let placed = self.place(frame, &sights);
         let observations = match &placed {
-            Ok((camera, optics)) => {
-                refused.extend(moved_references(camera, &found));
-                self.observations(camera, *optics, frame, &named, &mut refused)
+            Ok(placed) => {
+                refused.extend(moved_references(&placed.camera, &found));
+                self.observations(placed, frame, &named, &mut refused)
             }
             Err(_) => Vec::new(),
         };
-        let placed = placed.map(|(camera, _)| camera);
-        let registration = placed.as_ref().map_err(Clone::clone).map(|camera| Registration {
-            reference_seen: camera.used.len(),
+        let registration = placed.as_ref().map_err(Clone::clone).map(|p| Registration {
+            reference_seen: p.camera.used.len(),
             reference_known: self.book.reference.len(),
-            residual_px: camera.residual_px,
-            lens_estimated: camera.lens_estimated,
+            residual_px: p.camera.residual_px,
+            lens_estimated: p.camera.lens_estimated,
         });
-        let snapshot =
-            self.track(frame.seq, frame.captured_at, registration.as_ref().ok().copied(), &observations);
-        Reading { snapshot, camera: placed.ok().map(|c| c.model), registration, detections, refused }
+        if self.settings.sequence == Sequence::Unrelated {
+            self.tracker = Tracker::still(self.book.known.keys().copied());
+        }
+        let known = registration.as_ref().ok().copied();
+        let snapshot = self.tracker.take(frame.seq, frame.captured_at, known, &observations, &[]);
+        let camera = placed.as_ref().ok().map(|p| p.camera.model);
+        if let (Ok(p), Sequence::Following) = (placed, self.settings.sequence) {
+            let start =
+                Follower::start(&frame.grey, p.camera, p.optics, &p.sights, &self.book.known, &observations);
+            self.follower = Some(start);
+        }
+        Reading { snapshot, camera, registration, detections, refused }
     }
 
     /// Places the camera by the reference tags' corners, then again by their registered patterns.
-    fn place(
-        &mut self,
-        frame: &Frame,
-        sights: &[ReferenceSight],
-    ) -> Result<(RegisteredCamera, Optics), RegistrationError> {
+    fn place(&mut self, frame: &Frame, sights: &[ReferenceSight]) -> Result<Placed, RegistrationError> {
         let known = self.book.reference.len();
         let size = (frame.grey.width(), frame.grey.height());
         let lens = self.lens.as_ref();
         let settings = &self.settings;
         let rough = register(sights, known, size, lens, &settings.noise, &settings.registration)?;
         let refined = refine_reference(&frame.grey, &rough.model.lens, sights, &mut self.scratch);
-        let Some(optics) = refined.optics else { return Ok((rough, Optics::default())) };
         let noise = &settings.patterns.reference;
-        match register(&refined.sights, known, size, lens, noise, &settings.registration) {
-            Ok(camera) => Ok((camera, optics)),
-            Err(_) => Ok((rough, optics)),
-        }
+        let fine = refined
+            .optics
+            .and_then(|_| register(&refined.sights, known, size, lens, noise, &settings.registration).ok());
+        let optics = refined.optics.unwrap_or_default();
+        Ok(match fine {
+            Some(camera) => Placed { camera, optics, sights: refined.sights },
+            None => Placed { camera: rough, optics, sights: sights.to_vec() },
+        })
     }
 
     fn observations(
         &mut self,
-        camera: &RegisteredCamera,
-        optics: Optics,
+        placed: &Placed,
         frame: &Frame,
         named: &[Detection],
         refused: &mut Vec<Refused>,
     ) -> Vec<Observation> {
-        let measure = Measure {
-            frame,
-            camera,
-            optics,
-            book: &self.book,
-            corners: &self.settings.noise,
-            patterns: &self.settings.patterns,
-            belief: &self.settings.belief,
-        };
+        let measure = Measure::new(frame, &placed.camera, placed.optics, &self.book, &self.settings);
         let mut seen = measure.detected(named, refused, &mut self.scratch);
-        if self.settings.sequence == Sequence::Unrelated {
+        let first = match self.settings.sequence {
+            Sequence::Unrelated => true,
+            Sequence::Following => !std::mem::replace(&mut self.searched, true),
+        };
+        if first {
             let searched = measure.searched(&seen, &mut self.scratch);
             seen.extend(searched);
         }
         seen
-    }
-
-    fn track(
-        &mut self,
-        seq: u64,
-        at: CapturedAt,
-        registration: Option<Registration>,
-        observations: &[Observation],
-    ) -> Arc<TableSnapshot> {
-        if self.settings.sequence == Sequence::Unrelated {
-            self.tracker = Tracker::still(self.book.known.keys().copied());
-        }
-        self.tracker.take(seq, at, registration, observations)
     }
 
     /// The detections that are named and clearly read.

@@ -8,7 +8,7 @@
 //! On the shared path-traced scenes, with every id of each family wanted, it finds all 183 whole and all
 //! 12 crossed tags by itself, no ghost, in 0.3 to 0.6 s a picture.
 
-use super::register::{Fit, OnPlane, Optics, OpticsKnowledge, Scratch, Window, fit};
+use super::register::{Fit, OnPlane, Optics, OpticsKnowledge, Scratch, Start, Window, fit};
 use super::{CameraModel, GreyImage, TagPattern};
 use crate::geometry::{Heading, Point, Pose, Vector};
 use crate::tracking::{KnownTag, Tag, TagFamily};
@@ -80,7 +80,8 @@ pub fn search(
             let Some(read) = codes.read(&flat, &place, kind.size_mm) else { continue };
             let Some(known) = wanted.get(&read.tag) else { continue };
             let pose = Pose { centre: place.pose.centre, heading: read.heading };
-            let Some(fit) = register(picture, camera, optics, read.tag, known, pose, scratch) else {
+            let Some(fit) = register(picture, camera, optics, read.tag, known, (pose, Start::Rough), scratch)
+            else {
                 continue;
             };
             let contrast = fit.levels[0] - fit.levels[1];
@@ -108,7 +109,7 @@ pub fn register(
     optics: Optics,
     tag: Tag,
     known: &KnownTag,
-    pose: Pose,
+    (pose, nearness): (Pose, Start),
     scratch: &mut Scratch,
 ) -> Option<Fit<OnPlane>> {
     let pattern = TagPattern::of(tag)?;
@@ -126,7 +127,7 @@ pub fn register(
     }
     let window = Window::around(least, most, 1.5, picture)?;
     let warp = OnPlane::new(camera, known.height_mm, pose, window)?;
-    fit(picture, &pattern, known.size_mm, warp, optics, OpticsKnowledge::Given, scratch)
+    fit(picture, &pattern, known.size_mm, (warp, nearness), (optics, OpticsKnowledge::Given), scratch)
 }
 
 /// The picture laid flat on a plane. Invariant: `data.len() == width * height`.

@@ -48,6 +48,34 @@ pub enum OpticsKnowledge {
     Fitted,
 }
 
+/// How near the truth a fit starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// Within a module: edges are let in from afar at first.
+    Rough,
+    /// Within half a pixel: where the tag was a frame ago.
+    Near,
+}
+
+impl Start {
+    /// Grey levels: the first step's cut for outliers, narrowed by 0.6 a step down to the robust one.
+    /// While the pattern is still off, its edges look like outliers.
+    fn wide_open(self) -> f64 {
+        match self {
+            Self::Rough => 160.0,
+            Self::Near => 40.0,
+        }
+    }
+
+    /// Steps until that narrowing has come to its end.
+    fn least_steps(self) -> usize {
+        match self {
+            Self::Rough => 6,
+            Self::Near => 3,
+        }
+    }
+}
+
 /// A pattern fitted to the picture.
 #[derive(Debug, Clone)]
 pub struct Fit<W> {
@@ -74,11 +102,6 @@ const LEAST_INSIDE: f32 = 0.9;
 const NOISE_FLOOR: f64 = 2.0;
 /// Tukey's constant: 95 % efficient for normal noise.
 const TUKEY: f64 = 4.685;
-/// Grey levels: the first step's cut for outliers, narrowed by 0.6 a step down to the robust one. While
-/// the pattern is still off, its edges look like outliers.
-const WIDE_OPEN: f64 = 160.0;
-/// Steps until that narrowing has come to its end.
-const LEAST_STEPS: usize = 6;
 /// Least contrast between light and dark modules, grey levels.
 const LEAST_CONTRAST: f64 = 12.0;
 /// Values from here on are burnt out and say nothing of where an edge is.
@@ -94,9 +117,8 @@ pub fn fit<W: Warp>(
     picture: &GreyImage,
     pattern: &TagPattern,
     size_mm: f64,
-    start: W,
-    optics: Optics,
-    knowledge: OpticsKnowledge,
+    (start, nearness): (W, Start),
+    (optics, knowledge): (Optics, OpticsKnowledge),
     scratch: &mut Scratch,
 ) -> Option<Fit<W>> {
     let n = W::PARAMETERS;
@@ -122,7 +144,7 @@ pub fn fit<W: Warp>(
             return None;
         }
         let scale = (1.4826 * median_size(&rows)).max(NOISE_FLOOR);
-        let cut = (TUKEY * scale).max(WIDE_OPEN * 0.6f64.powi(taken as i32 - 1));
+        let cut = (TUKEY * scale).max(nearness.wide_open() * 0.6f64.powi(taken as i32 - 1));
         let sums = Sums::of(&rows, total, cut);
         let inverse = sums.normal.clone().try_inverse()?;
         let step = &inverse * &sums.pull;
@@ -142,7 +164,7 @@ pub fn fit<W: Warp>(
             optics.blur_px = (optics.blur_px + step[3 + n].clamp(-0.15, 0.15)).clamp(0.25, 3.0);
             optics.response = Response::new(optics.response.gamma() + step[4 + n].clamp(-0.3, 0.3));
         }
-        let settled = largest < 0.3 && taken >= LEAST_STEPS;
+        let settled = largest < 0.3 && taken >= nearness.least_steps();
         if settled || taken == STEPS {
             let shown = [optics.response.encode(alpha[0]).0, optics.response.encode(alpha[1]).0];
             let good = shown[0] - shown[1] >= LEAST_CONTRAST && largest < 4.0;

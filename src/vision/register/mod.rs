@@ -6,7 +6,7 @@ mod layers;
 mod response;
 mod warps;
 
-pub use fit::{Fit, Optics, OpticsKnowledge, Warp, fit};
+pub use fit::{Fit, Optics, OpticsKnowledge, Start, Warp, fit};
 pub use layers::{Scratch, Window};
 pub use response::Response;
 pub use warps::{OnPlane, Patch};

@@ -52,9 +52,8 @@ fn fit_on_plane(scene: &Scene, start: Pose, optics: Optics) -> Option<Fit<OnPlan
         &scene.picture,
         &scene.pattern,
         SIZE_MM,
-        warp,
-        optics,
-        OpticsKnowledge::Given,
+        (warp, Start::Rough),
+        (optics, OpticsKnowledge::Given),
         &mut Scratch::default(),
     )
 }
@@ -109,9 +108,8 @@ fn a_patch_finds_corners_blur_and_response_together() {
         &scene.picture,
         &scene.pattern,
         SIZE_MM,
-        warp,
-        Optics::default(),
-        knowledge,
+        (warp, Start::Rough),
+        (Optics::default(), knowledge),
         &mut Scratch::default(),
     )
     .expect("settles");
