@@ -269,7 +269,7 @@ impl Follower {
 
     /// This frame's tile of the sweep, if any, overlapping its neighbours by a tag.
     fn tile(&self) -> Option<Window> {
-        if self.turn % SWEEP_EVERY != 0 {
+        if !self.turn.is_multiple_of(SWEEP_EVERY) {
             return None;
         }
         let at = self.turn / SWEEP_EVERY % (TILES * TILES);
