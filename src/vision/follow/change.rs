@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn a_change_of_light_is_no_change_and_a_shifted_edge_is() {
         let stripes = |shift: usize, dim: u8| {
-            picture(move |x, _| if (x + shift) / 8 % 2 == 0 { 200 - dim } else { 60 - dim / 3 })
+            picture(move |x, _| if ((x + shift) / 8).is_multiple_of(2) { 200 - dim } else { 60 - dim / 3 })
         };
         let window = Window { x0: 64, y0: 64, width: 32, height: 32 };
         let patchlet = Patchlet::of(&stripes(0, 0), window);
