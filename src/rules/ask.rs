@@ -14,8 +14,9 @@
 //! element is shifted; turning or shifting the whole table changes none.
 
 use super::contact::{self, Contact};
+use super::ruleset::Kind;
 use super::{Element, Location, Question, Reason, Ruling, Settings, Setup, threat_zone};
-use crate::geometry::{Binding, Corner, Edge, Margin, Part, separation};
+use crate::geometry::{Binding, Corner, Edge, Limit, Margin, Part, separation};
 use crate::units::{Mm, Scale};
 use thiserror::Error;
 
@@ -280,25 +281,26 @@ fn zone_reasons(a: &Element, b: &Element, context: &Context<'_>) -> Vec<Reason> 
     if reach.mm == 0.0 {
         let word = if reach.satisfied() { "counts" } else { "does not count" };
         let far = reach.binding.1.part == Part::ZoneFarEdge;
-        let (clause, what) = if far && reach.satisfied() {
-            ("dba3.board.9", "far edge")
-        } else {
-            ("dba3.set.44", "side line")
-        };
+        let aside = reach.limit == Limit::Strict && context.settings.within_includes_equal;
+        let (clause, what) =
+            if far && !aside { ("dba3.board.9", "far edge") } else { ("dba3.set.44", "side line") };
         let text = format!("touching the {what} {word} as in the zone");
         reasons.push(Reason::tested(clause, text, reach));
     }
     let all_round = threat_zone::threatens_all_round(b, context);
     if all_round {
         reasons.push(Reason::holds("dba3.set.47", format!("{bn} threatens before each of its edges")));
+    } else if context.settings.ruleset().troop(&b.troop).is_some_and(|t| t.kind == Kind::WarWagons) {
+        let text = format!("by the setting {bn} threatens before its front edge alone");
+        reasons.push(Reason::fails("dba3.set.47", text));
     }
     if context.settings.tz_blocked_by_elements {
-        reasons.push(Reason::holds("dba3.set.45", "elements in between cut a zone off"));
+        reasons.push(Reason::fails("dba3.set.45", "by the setting elements in between cut a zone off"));
     } else if context
         .others(a, b)
         .any(|e| separation(&e.footprint, &a.footprint).mm < context.scale.mm_per_bw())
     {
-        reasons.push(Reason::fails("dba3.set.45", "elements in between do not cut a zone off"));
+        reasons.push(Reason::holds("dba3.set.45", "elements in between do not cut a zone off"));
     }
     let fights = in_combat(b, a, context);
     if context.settings.tz_off_in_combat {

@@ -222,7 +222,7 @@ pub(super) fn behind_flank_line(a: &Element, b: &Element, context: &Context<'_>)
 /// Whether `a`, standing where it does, may move into contact with one flank edge of `b`, by either of
 /// the two ways: wholly beyond the flank line, or partly beyond it and partly beyond the rear line
 /// (clauses dba3.con.9 and .10). `flank` is the edge: a front or rear edge gives the right flank.
-pub fn flank_start(a: &Element, b: &Element, flank: Edge, context: &Context<'_>) -> [Margin; 2] {
+pub(super) fn flank_start(a: &Element, b: &Element, flank: Edge, context: &Context<'_>) -> [Margin; 2] {
     let flank = if flank == Edge::Left { Edge::Left } else { Edge::Right };
     let wholly = wholly_beyond(&a.footprint, &b.footprint, flank, line_limit(context));
     let aside = partly_beyond(&a.footprint, &b.footprint, flank);

@@ -165,6 +165,8 @@ fn overlaps_by(
     let hand = if edge == Edge::Right { "right" } else { "left" };
     let text = format!("the {hand} front corners of {} and {} touch", enemy.name, element.name);
     if let Some(busy) = frontal_enemy(enemy, context) {
+        let gone = format!("{}'s own frontal enemy is still there", enemy.name);
+        found.not.push(Reason::fails("dba3.ovl.3", gone));
         let text = format!("{text}, but {} has {busy} on its own front", enemy.name);
         found.not.push(Reason::fails("dba3.ovl.2", text.clone()));
         found.not.push(Reason::fails("dba3.ovl.1", text));
@@ -173,11 +175,14 @@ fn overlaps_by(
     if spared_corners(element, context) {
         let text = format!("{text}, which does nothing to Psiloi and Scythed Chariots");
         found.not.push(Reason::holds("dba3.ovl.4", text));
+        for clause in ["dba3.ovl.5", "dba3.ovl.6"] {
+            found.not.push(Reason::fails(clause, "their side edges do not lie together"));
+        }
         return;
     }
     let mut reasons = vec![Reason::tested("dba3.ovl.1", text, margin)];
     reasons.push(Reason::holds("dba3.ovl.2", format!("{} has no enemy on its own front", enemy.name)));
-    reasons.push(Reason::fails(
+    reasons.push(Reason::holds(
         "dba3.ovl.4",
         format!("{} is neither Psiloi nor Scythed Chariots", element.name),
     ));
@@ -253,13 +258,27 @@ fn behind(
                 match context.settings.overlap_on_rear_element {
                     RearOverlap::NoEffect => found.not.push(Reason::holds("dba3.ovl.12", text)),
                     RearOverlap::FrontPenalised => {
-                        let mut reasons = vec![Reason::fails("dba3.ovl.12", text)];
+                        let text = format!("{text}, and by the setting that counts");
+                        let mut reasons = vec![Reason::holds("dba3.ovl.12", text)];
                         reasons.extend(pressure.reasons);
                         found.by.push(Pressure { reasons, ..pressure });
                     }
                 }
             }
         }
+    }
+}
+
+/// By how much `element` stands in an overlap position to `enemy` with no enemy on its own front: front
+/// corners of the same hand touching, or side edges together (clauses dba3.con.7 and dba3.set.52).
+pub(super) fn overlap_position(element: &Element, enemy: &Element, context: &Context<'_>) -> Margin {
+    let sides = [Edge::Left, Edge::Right]
+        .into_iter()
+        .filter_map(|edge| side_edges(element, enemy, edge, context))
+        .fold(contact::corner_touch(element, enemy, &context.settings.tolerances).1, Margin::or);
+    match frontal_enemy(element, context) {
+        Some(_) => Margin { mm: sides.mm.min(-context.settings.tolerances.contact_gap_mm), ..sides },
+        None => sides,
     }
 }
 
@@ -289,7 +308,7 @@ fn frontal_enemy<'a>(element: &'a Element, context: &Context<'a>) -> Option<&'a 
 
 /// By how much a side edge of `enemy` lies along one side edge of `element`; none where neither of its
 /// sides looks that way. The smallest of: gap within tolerance, facing within tolerance, a shared
-/// stretch longer than the contact gap, and not past each other's middles.
+/// stretch longer than the contact gap, and an overlap of the bases no deeper than the tolerance.
 fn side_edges(enemy: &Element, element: &Element, edge: Edge, context: &Context<'_>) -> Option<Margin> {
     let line = element.footprint.edge_line(edge);
     let own = element.footprint.edge(edge);
@@ -328,7 +347,7 @@ fn along(
         .min_by(|a, b| a.0.total_cmp(&b.0))
         .expect("a stretch has two ends");
     let room = tolerances.contact_gap_mm + enemy.overhang.sides + element.overhang.sides - gap;
-    let past = gap + enemy.footprint.width_mm().min(element.footprint.width_mm()) / 2.0;
+    let past = tolerances.contact_gap_mm + enemy.overhang.sides + element.overhang.sides + gap;
     let foot = point - line.way.left() * gap;
     let binding = Binding(
         Feature { whose: Whose::A, part: Part::Edge(side), at: point },
@@ -407,7 +426,7 @@ fn board_edges(element: &Element, context: &Context<'_>, found: &mut Pressed) {
         }
         let reasons = vec![
             Reason::tested("dba3.ovl.9", text, margin),
-            Reason::fails("dba3.ovl.10", format!("{} is neither Cavalry nor Light Horse", element.name)),
+            Reason::holds("dba3.ovl.10", format!("{} is neither Cavalry nor Light Horse", element.name)),
         ];
         found.by.push(Pressure { edge, how: How::BoardEdge, by: None, margin, reasons });
     }

@@ -5,11 +5,14 @@
 //! elements of a [`Setup`]; [`margin`] is its figure alone, cheap and smooth, for whoever nudges poses.
 
 mod ask;
+pub mod cases;
+pub mod check;
 pub mod clauses;
 pub mod combat;
 mod contact;
 mod element;
 pub mod engagement;
+pub mod lineup;
 pub mod notation;
 pub mod ruleset;
 mod ruling;
@@ -18,7 +21,6 @@ mod threat_zone;
 
 use ask::exact;
 pub use ask::{AskError, Context, ask, margin};
-pub use contact::flank_start;
 pub use element::{Element, Location, Overhang, Setup, Side};
 pub use ruleset::Ruleset;
 pub use ruling::{Question, Reason, Ruling};

@@ -384,7 +384,8 @@ fn element(cursor: &mut Cursor<'_>, ruleset: &Ruleset, scale: Scale) -> Result<E
     let code = cursor.rest_of_word();
     let Some(troop) = ruleset.troop(&code) else {
         let known = ruleset.troops().iter().map(|t| t.code.as_str()).collect::<Vec<_>>().join(", ");
-        return Err(cursor.wrong(format!("a troop code ({known})")));
+        let old = ruleset.retired(&code).map_or(String::new(), |old| format!("; {}", old.says));
+        return Err(cursor.wrong(format!("a troop code ({known}){old}")));
     };
     cursor.at += code.chars().count();
     cursor.skip_spaces();

@@ -44,7 +44,7 @@ pub struct Reason {
     pub clause: String,
     /// What it comes to here.
     pub text: String,
-    /// Whether the clause applies here. One that was tested and does not is cited too.
+    /// Whether what the clause says is so here. One that was tested and is not is cited too.
     pub holds: bool,
     /// The margin, where the step is a geometric test.
     #[serde(skip)]
@@ -52,17 +52,17 @@ pub struct Reason {
 }
 
 impl Reason {
-    /// A clause that applies here.
+    /// A clause whose words hold here.
     pub fn holds(clause: impl Into<String>, text: impl Into<String>) -> Self {
         Self { clause: clause.into(), text: text.into(), holds: true, margin: None }
     }
 
-    /// A clause that was tested and does not apply here.
+    /// A clause that was tested and whose words do not hold here.
     pub fn fails(clause: impl Into<String>, text: impl Into<String>) -> Self {
         Self { clause: clause.into(), text: text.into(), holds: false, margin: None }
     }
 
-    /// A geometric test: it applies where its margin is satisfied.
+    /// A geometric test: it holds where its margin is satisfied.
     pub fn tested(clause: impl Into<String>, text: impl Into<String>, margin: Margin) -> Self {
         let holds = margin.satisfied();
         Self { clause: clause.into(), text: text.into(), holds, margin: Some(margin) }

@@ -53,11 +53,12 @@ fn zone_before(base: &Footprint, edge: Edge, depth_mm: f64) -> Footprint {
 }
 
 fn into_zone(a: &Element, edge: Edge, zone: &Footprint, context: &Context<'_>) -> Margin {
-    let found = separation(&a.footprint, zone);
+    // The zone first: where both would do, the feature named is the zone's edge.
+    let found = separation(zone, &a.footprint);
     let margin = Margin {
         mm: exact(-found.mm),
         limit: limit(&found, zone, context),
-        binding: Binding(found.binding.0, named(found.binding.1, edge)),
+        binding: Binding(Feature { whose: Whose::A, ..found.binding.1 }, named(found.binding.0, edge)),
     };
     // A point of the far edge at a side line is on the side line.
     if margin.mm == 0.0 && beside_only(&a.footprint, zone) && !context.settings.tz_side_line_counts {
@@ -68,7 +69,7 @@ fn into_zone(a: &Element, edge: Edge, zone: &Footprint, context: &Context<'_>) -
 
 /// Whether zero is in: at the far edge and the front edge it is, at the sides it is not.
 fn limit(found: &Separation, zone: &Footprint, context: &Context<'_>) -> Limit {
-    let at = zone.pose().seen_from_here(found.binding.1.at);
+    let at = zone.pose().seen_from_here(found.binding.0.at);
     let from_side = zone.width_mm() / 2.0 - at.x.abs();
     let from_end = zone.depth_mm() / 2.0 - at.y.abs();
     let closed = if from_end <= from_side {

@@ -4,3 +4,4 @@ mod documents;
 mod layering;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod readme;
+mod rulings;

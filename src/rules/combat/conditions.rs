@@ -2,9 +2,10 @@
 //! happened earlier in the bound. Entered by hand, or worked out from terrain by whoever asks.
 
 use crate::rules::ruleset::{Going, Mark, Troop};
+use serde::Deserialize;
 
 /// The ground that an element stands in, the worst where it stands in two kinds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub enum Ground {
     /// Good going.
     #[default]
@@ -31,7 +32,7 @@ impl Ground {
 }
 
 /// What lifts an element over its opponent. One counts in all (clause dba3.tac.9).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub enum Height {
     /// Nothing.
     #[default]
@@ -45,7 +46,7 @@ pub enum Height {
 }
 
 /// A place that is assaulted and defended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum Stronghold {
     /// A City.
     City,
@@ -56,7 +57,7 @@ pub enum Stronghold {
 }
 
 /// Whether an element fights for a stronghold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub enum Place {
     /// It fights in the open.
     #[default]
@@ -68,7 +69,7 @@ pub enum Place {
 }
 
 /// Whether an element lined up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub enum LinedUp {
     /// It did.
     #[default]
@@ -78,7 +79,8 @@ pub enum LinedUp {
 }
 
 /// One side's part of the conditions.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Situation {
     /// What it stands in.
     pub ground: Ground,
@@ -97,7 +99,7 @@ pub struct Situation {
 }
 
 /// Where shots strike.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum Struck {
     /// Not on the rear edge.
     Elsewhere,
@@ -106,7 +108,7 @@ pub enum Struck {
 }
 
 /// Whether the target shoots back at the shooter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum Reply {
     /// It does not.
     None,
@@ -115,7 +117,7 @@ pub enum Reply {
 }
 
 /// Close combat or shooting.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub enum Mode {
     /// Close combat.
     #[default]
@@ -132,7 +134,8 @@ pub enum Mode {
 }
 
 /// Everything that the bases do not show.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Conditions {
     /// Of the first element.
     pub a: Situation,

@@ -14,7 +14,7 @@ pub use outcome::{Band, Fate, Going, Outcomes, Row, When};
 pub use problem::{Problem, list, read};
 pub use setting::{ChoiceSetting, NumberSetting};
 pub use support::{Place, Support, Tactic, Tactical};
-pub use troop::{Arm, Depths, Factors, Kind, Mark, Troop, Which};
+pub use troop::{Arm, Depths, Factors, Kind, Mark, Retired, Troop, Which};
 
 use super::clauses::Catalogue;
 use super::settings::{NUMBERS, TYPED, means_something};
@@ -52,6 +52,8 @@ struct TroopFile {
     ruleset: String,
     title: String,
     troops: Vec<Troop>,
+    #[serde(default)]
+    retired: Vec<Retired>,
 }
 
 #[derive(Deserialize)]
@@ -83,6 +85,7 @@ pub struct Ruleset {
     id: String,
     title: String,
     troops: Vec<Troop>,
+    retired: Vec<Retired>,
     by_code: HashMap<String, usize>,
     support: Vec<Support>,
     tactical: Vec<Tactical>,
@@ -160,6 +163,7 @@ impl Ruleset {
                     id: troops.ruleset,
                     title: troops.title,
                     troops: troops.troops,
+                    retired: troops.retired,
                     by_code,
                     support: support.support,
                     tactical: support.tactical,
@@ -185,6 +189,11 @@ impl Ruleset {
     /// The troop type of that code.
     pub fn troop(&self, code: &str) -> Option<&Troop> {
         self.by_code.get(code).map(|&at| &self.troops[at])
+    }
+
+    /// What became of a code that earlier editions had.
+    pub fn retired(&self, code: &str) -> Option<&Retired> {
+        self.retired.iter().find(|r| r.code == code)
     }
 
     /// Every troop type, in the file's order.

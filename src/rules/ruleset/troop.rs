@@ -197,3 +197,15 @@ impl Which {
         }
     }
 }
+
+/// A code that earlier editions had.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Retired {
+    /// The code.
+    pub code: String,
+    /// The clause that retires it.
+    pub clause: String,
+    /// What became of it.
+    pub says: String,
+}
