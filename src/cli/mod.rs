@@ -5,6 +5,7 @@
 
 #[cfg(feature = "camera")]
 pub mod cameras;
+pub mod clauses;
 pub mod init;
 pub mod inputs;
 pub mod judge;
@@ -34,6 +35,7 @@ struct Cli {
 enum Command {
     #[cfg(feature = "camera")]
     Cameras(cameras::CamerasArgs),
+    Clauses(clauses::ClausesArgs),
     Init(init::InitArgs),
     Judge(judge::JudgeArgs),
     #[cfg(feature = "vision")]
@@ -77,6 +79,7 @@ pub fn run() -> ExitCode {
         Some(command) => match command {
             #[cfg(feature = "camera")]
             Command::Cameras(args) => cameras::run(&args),
+            Command::Clauses(args) => clauses::run(&args),
             Command::Init(args) => init::run(&args),
             Command::Judge(args) => judge::run(&args),
             #[cfg(feature = "vision")]

@@ -66,6 +66,7 @@ pub fn lined_up(setup: &Setup, settings: &Settings, name: &str) -> Result<Option
     if !allowed {
         reasons.push(Reason::fails("dba3.con.8", "no line-up is reached, so the move does not take place"));
         reasons.push(Reason::fails("dba3.con.1", "as it stands the contact gives no combat"));
+        reasons.push(Reason::fails("dba3.ovl.8", "it stands in no overlap position"));
     } else {
         reasons.push(Reason::holds("dba3.con.8", "a line-up is reached, so the move stands"));
         if overlap {

@@ -366,6 +366,7 @@ fn give(
     if let Some(row) = rows()
         .find(|r| fits(&r.receiver, own.troop) && fits(&r.giver, giver) && fits(&r.against, other.troop))
     {
+        standing.reasons.push(Reason::holds("dba3.sup.1", "supporter and supported are in good going"));
         return Some((row.bonus, row.clause.clone()));
     }
     let text = format!("{code} gives {} nothing against {}", own.troop.code, other.troop.code);
