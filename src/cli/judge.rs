@@ -209,7 +209,15 @@ fn say_combat(combat: &Brief, contact: Verdict) {
         for m in std::iter::once(&standing.factor).chain(&standing.modifiers) {
             say(format!("    {:+}  {} ({})", m.value, m.text, m.clause));
         }
-        let fates: Vec<String> = shares.iter().map(|s| format!("{} {}", s.fate.name(), s.of_36)).collect();
-        say(format!("    of 36 dice: {}", fates.join(", ")));
+        // One fate may come by several clauses.
+        let mut counts: Vec<(&str, u8)> = Vec::new();
+        for share in shares {
+            match counts.iter_mut().find(|(fate, _)| *fate == share.fate.name()) {
+                Some((_, of_36)) => *of_36 += share.of_36,
+                None => counts.push((share.fate.name(), share.of_36)),
+            }
+        }
+        let fates: Vec<String> = counts.iter().map(|(fate, of_36)| format!("{fate} {of_36}")).collect();
+        say(format!("    of 36 throws: {}", fates.join(", ")));
     }
 }

@@ -1,6 +1,6 @@
 //! One question about two elements of a measured setup, answered with sigma and verdict.
 
-use super::{Leans, Measured, Verdict, Weighed, weigh};
+use super::{CLEAR, Leans, Measured, Verdict, Weighed, weigh};
 use crate::geometry::Feature;
 use crate::rules::clauses::Catalogue;
 use crate::rules::{AskError, Context, Element, Question, Ruling, Settings, ask, margin};
@@ -40,7 +40,18 @@ pub fn rule(
         let moved = Element { footprint: second.footprint.moved_to(pose), ..second.clone() };
         margin(question, first, &moved, &context)
     });
+    let weighed = if question == Question::Distance { of_solid_bases(weighed) } else { weighed };
     Ok(Judgement { ruling, weighed })
+}
+
+/// The distance is a measurement, not a question with two answers. Bases are solid, so one a little
+/// below nothing is put down to the camera: yes. No means that they overlap by more than the camera can
+/// be off: a base's size or a tag's offset is wrong in the roster.
+fn of_solid_bases(weighed: Weighed) -> Weighed {
+    /// Sigmas that a normal error stays within 99 times in 100, one way.
+    const ONE_SIDED: f64 = 2.326;
+    let overlap = weighed.margin.mm < -ONE_SIDED * weighed.sigma_mm;
+    Weighed { probability: if overlap { weighed.probability.min(1.0 - CLEAR) } else { 1.0 }, ..weighed }
 }
 
 impl Judgement {
@@ -130,9 +141,10 @@ pub fn rounded(value: f64, decimals: i32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Footprint, Pose};
+    use crate::geometry::{Footprint, Pose, PoseEstimate};
     use crate::rules::{Location, Overhang, Setup, Side};
     use crate::units::Scale;
+    use nalgebra::{Matrix3, Vector3};
 
     fn element(name: &str, side: Side, pose: Pose) -> Element {
         Element {
@@ -165,6 +177,25 @@ mod tests {
         assert_eq!(at(40.0).verdict(), Verdict::Yes);
         assert_eq!(at(40.001).verdict(), Verdict::No);
         assert_eq!(at(40.0).weighed.sigma_mm, 0.0);
+    }
+
+    #[test]
+    fn touching_bases_measured_a_hair_into_each_other_are_not_called_wrong() {
+        let settings = Settings::dba3();
+        let said = |gap: f64, sigma: f64| {
+            let mut found = Vec::new();
+            for element in facing(gap).elements {
+                let mut pose = PoseEstimate::exact(element.footprint.pose());
+                pose.covariance = Matrix3::from_diagonal(&Vector3::new(sigma * sigma, sigma * sigma, 1e-6));
+                found.push((element, pose));
+            }
+            let measured = Measured::from_poses(Scale::SMALL, (600.0, 600.0), found);
+            rule(&measured, &settings, Question::Distance, "A", "B").expect("two elements").verdict()
+        };
+        assert_eq!(said(-0.1, 0.1), Verdict::Yes);
+        assert_eq!(said(-2.0, 0.1), Verdict::No);
+        assert_eq!(said(-0.1, 0.0), Verdict::No);
+        assert_eq!(said(0.0, 0.0), Verdict::Yes);
     }
 
     #[test]
