@@ -1,8 +1,13 @@
 //! From a table and a roster to the scene of the simulated camera.
 
+use super::Failure;
 use crate::judge::{Roster, Table};
 use crate::rules::{Location, Side};
-use crate::vision::sim::{Figures, Ink, Placement, Scene, SceneError, SimBase, SimTag};
+use crate::vision::sim::{
+    Figures, Ink, Placement, Scene, SceneError, SimBase, SimSettings, SimTag, SimulatedCamera,
+};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// The table with the roster's elements that are on the board, put down by `seed`.
 ///
@@ -18,6 +23,47 @@ pub fn scene_from(table: &Table, roster: &Roster, seed: u64) -> Result<Scene, Sc
 /// [`SceneError`] where the table or an element cannot be drawn, or a placement names no element.
 pub fn scene_placed(table: &Table, roster: &Roster, placements: Vec<Placement>) -> Result<Scene, SceneError> {
     Scene::placed(table.board_mm.0, table.board_mm.1, table.reference.clone(), bases(roster), placements)
+}
+
+/// The simulated camera of `choice`: a seed, or a seed and a profile, as `7` and `7,messy`.
+///
+/// # Errors
+/// A seed that is no whole number, an unknown profile, or a table that cannot be drawn.
+pub fn simulated_camera(choice: &str, table: &Table, roster: &Roster) -> Result<SimulatedCamera, Failure> {
+    let (seed, profile) = choice.split_once(',').unwrap_or((choice, "table"));
+    let known = seed.trim().parse::<u64>().ok().zip(SimSettings::profile(profile.trim()));
+    let (seed, settings) = known.ok_or_else(|| {
+        Failure::Use(format!(
+            "sim:{choice}: expected sim:SEED, a whole number, as sim:1, or with a kind of table ({}), as sim:1,messy",
+            SimSettings::PROFILES.join(", ")
+        ))
+    })?;
+    let scene = scene_from(table, roster, seed).map_err(anyhow::Error::from)?;
+    Ok(SimulatedCamera::new(scene, settings, seed).map_err(anyhow::Error::from)?)
+}
+
+/// A scene as [`scene_from`] makes it, with every tag a little off its place, as real ones are: by the roster's own sigmas, drawn
+/// by `seed`. What the roster says is then true within its sigmas only.
+///
+/// # Errors
+/// [`SceneError`] where the table or an element cannot be drawn.
+pub fn scene_as_glued(table: &Table, roster: &Roster, seed: u64) -> Result<Scene, SceneError> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x676c_7565);
+    let mut normal = || {
+        let (u, v): (f64, f64) = (rng.random::<f64>().max(1e-12), rng.random());
+        (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+    };
+    let mut bases = bases(roster);
+    for base in &mut bases {
+        let mounted = roster.element(&base.name).map(|e| e.tags.as_slice()).unwrap_or_default();
+        for (tag, written) in base.tags.iter_mut().zip(mounted) {
+            tag.right_mm += normal() * written.offset_sigma_mm;
+            tag.forward_mm += normal() * written.offset_sigma_mm;
+            tag.rotation_deg += normal() * written.rotation_sigma_deg;
+            tag.height_mm = (tag.height_mm + normal() * written.height_sigma_mm).max(0.0);
+        }
+    }
+    Scene::arranged(table.board_mm.0, table.board_mm.1, table.reference.clone(), bases, seed)
 }
 
 fn bases(roster: &Roster) -> Vec<SimBase> {

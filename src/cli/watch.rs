@@ -2,9 +2,8 @@
 
 use super::Failure;
 use super::inputs::{lens_profile, table_and_roster};
-use super::sim_scene::scene_from;
+use super::sim_scene::simulated_camera;
 use crate::judge::{Roster, Table, tag_book};
-use crate::vision::sim::{SimSettings, SimulatedCamera};
 use crate::vision::source::open_source;
 use crate::vision::{Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading};
 use anyhow::{Context, anyhow};
@@ -77,12 +76,7 @@ impl Watch {
         let Some(seed) = simulated(spec) else {
             return Ok(open_source(spec).map_err(anyhow::Error::from)?);
         };
-        let seed: u64 = seed
-            .parse()
-            .map_err(|_| Failure::Use(format!("{spec}: expected sim:SEED, a whole number, as sim:1")))?;
-        let scene = scene_from(&self.table, &self.roster, seed).map_err(anyhow::Error::from)?;
-        let camera =
-            SimulatedCamera::new(scene, SimSettings::default(), seed).map_err(anyhow::Error::from)?;
+        let camera = simulated_camera(seed, &self.table, &self.roster)?;
         Ok(Box::new(camera))
     }
 

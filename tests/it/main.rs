@@ -8,3 +8,5 @@ mod pairs;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod readme;
 mod rulings;
+#[cfg(feature = "vision")]
+mod simulated;

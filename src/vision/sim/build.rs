@@ -5,6 +5,7 @@ use super::ground::Ground;
 use super::math::{V3, srgb, v3};
 use super::print::print_mm;
 use super::scene::{Ink, Scene, SimBase};
+use super::scenery::{self, Obstacle};
 use super::shape::Shape;
 use super::world::{Material, Owner, Solid, World};
 use super::{Clutter, SceneError};
@@ -39,6 +40,7 @@ pub(super) struct Builder {
     ground: Ground,
     lamp: V3,
     fixed: Vec<Solid>,
+    obstacles: Vec<Obstacle>,
     clutter: Clutter,
     seed: u64,
 }
@@ -69,15 +71,23 @@ impl Builder {
             base_patterns,
             lamp,
             fixed: Vec::new(),
+            obstacles: Vec::new(),
             clutter,
             seed,
         };
         builder.lay_reference_tags();
+        builder.obstacles =
+            scenery::lay(&builder.scene, clutter, seed, &mut builder.ground, &mut builder.fixed);
         Ok(builder)
     }
 
     pub(super) fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    /// Places that bases keep off.
+    pub(super) fn obstacles(&self) -> &[Obstacle] {
+        &self.obstacles
     }
 
     pub(super) fn pattern(&self, base: usize, tag: usize) -> &TagPattern {

@@ -1,11 +1,13 @@
 //! The simulated camera: a source of frames with a truth beside it.
 
 use super::build::{Builder, Standing};
+use super::hand;
+use super::motion::Script;
 use super::render::Renderer;
 use super::sensor::Sensor;
 use super::truth::{self, Truth};
 use super::world::World;
-use super::{Scene, SceneError, SimSettings};
+use super::{Motion, Scene, SceneError, SimSettings};
 use crate::tracking::{CameraId, CapturedAt};
 use crate::vision::{CameraModel, CameraPose, Frame, FrameSource, Lens, SourceError};
 use nalgebra::Point3;
@@ -21,6 +23,7 @@ const SIDES: std::ops::RangeInclusive<u32> = 16..=8192;
 /// A camera over a simulated table. Frame n is the same whatever was asked for before it.
 pub struct SimulatedCamera {
     builder: Builder,
+    script: Script,
     settings: SimSettings,
     seed: u64,
     camera: CameraModel,
@@ -54,8 +57,14 @@ impl SimulatedCamera {
             ..settings
         };
         check(&settings)?;
+        let builder = Builder::new(scene, settings.clutter, seed)?;
+        let script = match settings.motion {
+            Motion::Still => Script::still(builder.scene()),
+            Motion::Hands => Script::hands(builder.scene(), builder.obstacles(), seed),
+        };
         Ok(Self {
-            builder: Builder::new(scene, settings.clutter, seed)?,
+            builder,
+            script,
             renderer: Renderer::new(camera),
             sensor: Sensor::new(&settings, seed),
             settings,
@@ -99,17 +108,10 @@ impl SimulatedCamera {
         renderer.light().to_vec()
     }
 
-    fn moment(&self, _seq: u64) -> (BTreeMap<usize, Standing>, World) {
-        let scene = self.builder.scene();
-        let standing: BTreeMap<usize, Standing> = scene
-            .placements()
-            .iter()
-            .filter_map(|p| {
-                let index = scene.bases().iter().position(|b| b.name == p.name)?;
-                Some((index, Standing { pose: p.pose, ground_mm: p.ground_mm }))
-            })
-            .collect();
-        let world = self.builder.world(&standing, &[]);
+    fn moment(&self, seq: u64) -> (BTreeMap<usize, Standing>, World) {
+        let (standing, reach) = self.script.at(seq as f64 / self.settings.fps);
+        let hand = reach.map(|reach| hand::shapes(&reach)).unwrap_or_default();
+        let world = self.builder.world(&standing, &hand);
         (standing, world)
     }
 }

@@ -5,7 +5,6 @@
 use super::math::{V3, fbm, hash01, mix, noise, smooth, srgb};
 
 /// Something flat on the cloth.
-#[allow(dead_code)]
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Patch {
     /// A piece of felt for a wood, or a marsh.

@@ -77,7 +77,7 @@ impl Shade<'_> {
             }
             if to.norm_squared() < (radius + 12.0) * (radius + 12.0) {
                 sky *= 1.0 - shape.crowding(p);
-                sky *= 1.0 - 0.45 * nearness(&to, radius, normal);
+                sky *= 1.0 - 0.35 * nearness(&to, radius, normal);
             }
         }
         (sun, sky)

@@ -5,7 +5,6 @@
 use super::math::{V3, smooth};
 
 /// A shape in space.
-#[allow(dead_code)]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Shape {
     /// A flat rectangle with rounded corners, seen from both sides.

@@ -9,7 +9,6 @@ use super::shape::Shape;
 use crate::vision::TagPattern;
 
 /// What a shape is made of. Colours are linear.
-#[allow(dead_code)]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Material {
     /// Paint, with a share of gloss.
