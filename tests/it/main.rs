@@ -1,5 +1,6 @@
 //! The one integration test binary. A module a concern.
 
+mod combat_table;
 mod documents;
 mod files;
 mod layering;
@@ -7,6 +8,7 @@ mod layering;
 mod pairs;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod readme;
+mod rules_properties;
 mod rulings;
 #[cfg(feature = "vision")]
 mod simulated;
