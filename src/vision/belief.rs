@@ -15,12 +15,16 @@ pub struct BeliefSettings {
     pub most_residual_share: f64,
     /// Registration may move a detected tag by at most so many of its modules.
     pub most_shift_modules: f64,
-    /// Where the pattern cannot be registered the corners must do: a tag's misfit must not exceed this
-    /// many times the sigma of the frame's corners, root mean square over its five degrees of freedom.
+    /// Where the pattern cannot be registered the corners must do: a tag's misfit, the root mean square
+    /// distance of its corners, must not exceed this many times the sigma of the frame's corners.
     pub most_misfit_sigmas: f64,
-    /// And never this, as a share of the tag's side in the picture: a ghost is seldom a square of the
-    /// right size.
+    /// And never this, as a share of the tag's side in the picture: a ghost is seldom a square.
     pub most_misfit_share: f64,
+    /// Its corners may then lie so far in or out of where its size puts them, pixels. Blur and the
+    /// picture's response draw them in by 0.1 to 0.25 pixels.
+    pub most_inset_px: f64,
+    /// And so much more, as a share of its side, for a size that was measured with a ruler.
+    pub most_inset_share: f64,
     /// Of two sights of one tag that both fit, one is believed if its margin is so many times the
     /// other's; else neither is.
     pub margin_ratio: f64,
@@ -33,8 +37,10 @@ impl Default for BeliefSettings {
             least_agreeing: 0.8,
             most_residual_share: 0.1,
             most_shift_modules: 1.0,
-            most_misfit_sigmas: 6.0,
+            most_misfit_sigmas: 5.0,
             most_misfit_share: 0.05,
+            most_inset_px: 0.6,
+            most_inset_share: 0.02,
             margin_ratio: 2.0,
         }
     }
@@ -71,6 +77,16 @@ pub enum Refusal {
         /// Root mean square distance of its corners.
         residual_px: f64,
         /// The limit.
+        most_px: f64,
+    },
+    /// It is too small or too large in the picture.
+    #[error(
+        "it looks {inset_px:.2} px too small (less than zero: too large) for its size at its height, {most_px:.2} allowed: it stands elsewhere, its size or height is wrong, or it is no tag"
+    )]
+    WrongSize {
+        /// How far its corners lie inwards.
+        inset_px: f64,
+        /// The limit, either way.
         most_px: f64,
     },
     /// Its printed pattern does not show where its corners say it lies.

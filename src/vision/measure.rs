@@ -30,8 +30,7 @@ pub struct PatternNoise {
 
 impl Default for PatternNoise {
     fn default() -> Self {
-        let reference =
-            CornerNoise { sigma_px: 0.035, prior_freedom: 10.0, common_share: 0.7, least_px: 0.01 };
+        let reference = CornerNoise { sigma_px: 0.035, prior_freedom: 10.0, least_px: 0.01 };
         Self { reference, inflation: 2.0, least_mm: 0.012 }
     }
 }
@@ -111,6 +110,13 @@ fn registered_corners(
     (moved <= MOST_CORNER_SHIFT_PX && fit.agreeing >= 0.5)
         .then(|| (TagCorners::from_order(found), fit.optics))
 }
+
+/// Numbers left over when place, heading and inset are fitted to four corners.
+const FREEDOM: f64 = 4.0;
+/// Median of chi squared with four degrees of freedom.
+const MEDIAN_CHI2: f64 = 3.356_7;
+/// A frame's corner sigma weighs as much as so many degrees of freedom against a tag's own misfit.
+const FRAME_WEIGHT: f64 = 10.0;
 
 /// What a frame's tags are measured with.
 pub(super) struct Measure<'a> {
@@ -237,10 +243,18 @@ impl<'a> Measure<'a> {
             sight.registered = Some(fit);
             return Ok(());
         }
-        let most_px = (self.belief.most_misfit_sigmas * sigma_px * MISFIT_OF_SIGMA)
-            .min(self.belief.most_misfit_share * sight.detection.side_px());
-        let residual_px = sight.flat.residual_px();
-        if residual_px > most_px { Err(Refusal::Misfit { residual_px, most_px }) } else { Ok(()) }
+        let misfit = sight.flat.misfit;
+        let (side_px, residual_px) = (sight.detection.side_px(), misfit.residual_px());
+        let most_px =
+            (self.belief.most_misfit_sigmas * sigma_px).min(self.belief.most_misfit_share * side_px);
+        if residual_px > most_px {
+            return Err(Refusal::Misfit { residual_px, most_px });
+        }
+        let most_px = self.belief.most_inset_px + self.belief.most_inset_share * side_px;
+        if misfit.inset_px.abs() > most_px {
+            return Err(Refusal::WrongSize { inset_px: misfit.inset_px, most_px });
+        }
+        Ok(())
     }
 
     /// Of several sights of one tag the one that is clearly read best, or none.
@@ -261,9 +275,8 @@ impl<'a> Measure<'a> {
         }
         let own = own_sigma_px(&sight.flat, frame_sigma_px);
         let camera = self.camera;
-        let pose =
-            with_uncertainty(camera, self.frame.camera, &sight.known, sight.flat.pose, own, self.corners)?;
-        Some(self.seen(tag, pose, sight.flat.residual_px()))
+        let pose = with_uncertainty(camera, self.frame.camera, &sight.known, sight.flat.pose, own)?;
+        Some(self.seen(tag, pose, sight.flat.misfit.residual_px()))
     }
 
     fn registered(&self, tag: Tag, known: &KnownTag, fit: &Fit<OnPlane>) -> Option<Observation> {
@@ -302,25 +315,18 @@ fn area_of(reference: &[ReferenceTag]) -> Option<Area> {
     (least.x < most.x && least.y < most.y).then_some(Area { least, most })
 }
 
-/// Root mean square corner distance that goes with a corner sigma of 1 px on one axis: five degrees of
-/// freedom over four corners.
-const MISFIT_OF_SIGMA: f64 = 1.118_033_988_749_895;
-
 /// Corner sigma of this frame, from the median misfit of its tags: a few bad ones do not move it.
 fn frame_sigma_px(sights: &[Sight], noise: &CornerNoise) -> f64 {
-    // Median of chi squared with five degrees of freedom.
-    const MEDIAN: f64 = 4.351_46;
-    let mut squares: Vec<f64> = sights.iter().map(|s| s.flat.squares_px2).collect();
+    let mut squares: Vec<f64> = sights.iter().map(|s| s.flat.misfit.squares_px2).collect();
     squares.sort_by(f64::total_cmp);
     let Some(&median) = squares.get(squares.len() / 2) else { return noise.seen(0.0, 0.0) };
     // A median knows about two thirds of what the mean would.
-    let freedom = 5.0 * squares.len() as f64 * 2.0 / 3.0;
-    noise.seen(median / MEDIAN * freedom, freedom)
+    let freedom = FREEDOM * squares.len() as f64 * 2.0 / 3.0;
+    noise.seen(median / MEDIAN_CHI2 * freedom, freedom)
 }
 
-/// Corner sigma of one tag: the frame's, unless its own corners fit worse.
+/// Corner sigma of one tag: the frame's, and its own misfit as far as that can tell.
 fn own_sigma_px(fit: &FlatFit, frame_sigma_px: f64) -> f64 {
-    const FRAME_WEIGHT: f64 = 10.0;
-    let own = (fit.squares_px2 + FRAME_WEIGHT * frame_sigma_px * frame_sigma_px) / (5.0 + FRAME_WEIGHT);
-    own.sqrt().max(frame_sigma_px)
+    let frame = FRAME_WEIGHT * frame_sigma_px * frame_sigma_px;
+    ((fit.misfit.squares_px2 + frame) / (FREEDOM + FRAME_WEIGHT)).sqrt()
 }

@@ -11,7 +11,7 @@ mod registration;
 mod start;
 mod tag_pose;
 
-pub use noise::CornerNoise;
+pub use noise::{CornerNoise, Misfit};
 pub use registration::{
     LEAST_KNOWN, LensPrior, ReferenceSight, RegisteredCamera, RegistrationError, RegistrationSettings,
     least_seen, register,

@@ -10,8 +10,8 @@ use nalgebra::{
 
 /// Unknowns of a pose: turn (3, rad), shift (3, mm).
 pub(super) const POSE_UNKNOWNS: usize = 6;
-/// Unknowns of a lens that has no profile: ln of the focal length, principal point (2, px), k1, k2.
-pub(super) const LENS_UNKNOWNS: usize = 5;
+/// Unknowns of a lens that has no profile: ln of the focal length, principal point (2, px), k1, k2, p1, p2.
+pub(super) const LENS_UNKNOWNS: usize = 7;
 
 /// A projected point with its derivatives.
 pub(super) struct Projected {
@@ -44,6 +44,8 @@ pub(super) fn project(camera: &CameraModel, point: Point3<f64>) -> Option<Projec
         SVector::<f64, 2>::new(0.0, 1.0),
         SVector::<f64, 2>::new(lens.fx * x, lens.fy * y) * r2,
         SVector::<f64, 2>::new(lens.fx * x, lens.fy * y) * (r2 * r2),
+        SVector::<f64, 2>::new(lens.fx * 2.0 * x * y, lens.fy * (r2 + 2.0 * y * y)),
+        SVector::<f64, 2>::new(lens.fx * (r2 + 2.0 * x * x), lens.fy * 2.0 * x * y),
     ]);
     Some(Projected { pixel, by_point: by_seen * rotation.matrix(), by_pose, by_lens })
 }
@@ -82,6 +84,8 @@ pub(super) fn lens_moved(lens: &Lens, step: &[f64]) -> Lens {
     moved.cy += step[2];
     moved.distortion.k1 += step[3];
     moved.distortion.k2 += step[4];
+    moved.distortion.p1 += step[5];
+    moved.distortion.p2 += step[6];
     moved
 }
 

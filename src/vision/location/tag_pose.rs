@@ -1,11 +1,11 @@
 //! A tag on the table from its four corners in the picture: x, y and heading only.
 //!
-//! The tag is flat, its size and height are known, so three unknowns face eight measured numbers. The
-//! five left over measure the misfit: a tag that is crossed by a spear, is not the tag it reads as, or
-//! does not lie flat at its height does not fit.
+//! The tag is flat, its size and height are known, so three unknowns face eight measured numbers. One
+//! of the five left over is the inset ([`Misfit`]), the other four measure the misfit: a tag that is
+//! crossed by a spear, is not the tag it reads as, or does not lie flat at its height does not fit.
 
 use super::least_squares::{Normal, minimise};
-use super::noise::CornerNoise;
+use super::noise::Misfit;
 use super::projection::{POSE_UNKNOWNS, project};
 use super::registration::RegisteredCamera;
 use crate::geometry::{Heading, Pose, PoseEstimate, Sensitivity, Source, Vector};
@@ -18,15 +18,8 @@ use nalgebra::{DVector, Matrix3, Point2, Point3, SMatrix, Vector2, Vector3};
 pub struct FlatFit {
     /// Where it lies.
     pub pose: Pose,
-    /// Sum of squares of the corners' misfits, pixels squared.
-    pub squares_px2: f64,
-}
-
-impl FlatFit {
-    /// Root mean square distance of the corners, pixels.
-    pub fn residual_px(&self) -> f64 {
-        (self.squares_px2 / 4.0).sqrt()
-    }
+    /// How its corners differ from such a tag's.
+    pub misfit: Misfit,
 }
 
 /// Corners of a tag of `size_mm` in its own frame: (right, ahead), ahead being its printed top.
@@ -47,12 +40,13 @@ pub fn fit_flat(
     corners_px: &TagCorners<PixelPoint>,
 ) -> Option<FlatFit> {
     let start = first_pose(camera, tag, corners_px)?;
-    let (pose, normal) = minimise(
+    let (pose, _) = minimise(
         start,
         |pose| equations(camera, tag, corners_px, pose),
         |pose, step| pose.nudged(Vector::new(step[0], step[1]), step[2]),
     )?;
-    Some(FlatFit { pose, squares_px2: normal.cost })
+    let expected = rows(camera, tag, &pose)?.map(|(pixel, ..)| pixel);
+    Some(FlatFit { pose, misfit: Misfit::of(corners_px.in_order(), expected) })
 }
 
 /// The corners' rays met with the plane, their mean and mean direction.
@@ -107,28 +101,21 @@ fn equations(
     Some(normal)
 }
 
-/// The pose with its uncertainty: the tag's own corner errors (`sigma_px` each, and a common part) as
-/// covariance, and how it answers to one sigma of the camera's registration and of its height.
+/// The pose with its uncertainty: the tag's own corner errors (`sigma_px` on each axis) as covariance,
+/// and how it answers to one sigma of the camera's registration and of its height.
 pub fn with_uncertainty(
     camera: &RegisteredCamera,
     id: CameraId,
     tag: &KnownTag,
     pose: Pose,
     sigma_px: f64,
-    noise: &CornerNoise,
 ) -> Option<PoseEstimate> {
     let rows = rows(&camera.model, tag, &pose)?;
     let mut hessian = Matrix3::zeros();
-    let mut common = SMatrix::<f64, 3, 2>::zeros();
     for (_, by, _) in &rows {
         hessian += by.transpose() * by;
-        common += by.transpose();
     }
-    let inverse = hessian.try_inverse()?;
-    // The tag's own place among its corners is common to the four and shows in no residual.
-    let common_px = sigma_px * noise.common_share;
-    let spread = hessian * (sigma_px * sigma_px) + common * common.transpose() * (common_px * common_px);
-    let covariance = inverse * spread * inverse;
+    let covariance = hessian.try_inverse()? * (sigma_px * sigma_px);
     let covariance = (covariance + covariance.transpose()) / 2.0;
     Some(PoseEstimate { pose, covariance, shared: sensitivities(camera, id, tag, pose)? })
 }
