@@ -1,5 +1,7 @@
 //! The one integration test binary. A module a concern.
 
+#[cfg(all(feature = "window", feature = "camera"))]
+mod bad_input;
 mod combat_table;
 mod documents;
 mod files;

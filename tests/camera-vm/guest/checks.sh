@@ -15,14 +15,14 @@ check() {
 }
 
 # run TITLE SECONDS COMMAND...: runs a command for at most so many seconds, keeps its exit code in
-# $code (143 when it was stopped) and its output in /tmp/out and /tmp/err, and shows both.
+# $code (143 when it was stopped) and its output in /tmp/out and /tmp/err, and shows what it began with.
 run() {
     echo "=== $1: $3 $4 $5 $6"
     limit=$2
     shift 2
     code=0
     timeout "$limit" "$@" > /tmp/out 2> /tmp/err || code=$?
-    sed 's/^/  out: /' /tmp/out
+    head -n 3 /tmp/out | cut -c 1-150 | sed 's/^/  out: /'
     sed 's/^/  err: /' /tmp/err
     echo "  exit code $code after $(cut -d' ' -f1 /proc/uptime) s of uptime"
 }
@@ -53,8 +53,8 @@ exec 3> /tmp/camera
 
 # ---- no camera
 run "no camera: cameras" 60 groma cameras
-check "cameras: none is no failure" exits 0
-check "cameras: says that there is none" grep -qiE 'no camera' /tmp/out /tmp/err
+check "cameras without one: exit code 1" exits 1
+check "cameras without one: says so" says 'no camera'
 read_camera "no camera: read" 60 10
 check "read without a camera: exit code 1" exits 1
 check "read without a camera: says so" says 'no camera|camera 0'
@@ -65,7 +65,7 @@ for format in yuyv mjpeg; do
     check "$format: the driver makes /dev/video0" wait_for /dev/video0
     run "$format: cameras" 60 groma cameras
     check "$format: it is listed" prints 'Fake webcam'
-    read_camera "$format: read" 240 10
+    read_camera "$format: read" 400 10
     check "$format: exit code 0" exits 0
     keep "$format"
     echo unplug >&3
@@ -77,7 +77,7 @@ echo "plug both" >&3
 check "both: the driver makes /dev/video0" wait_for /dev/video0
 echo "cut 2" >&3
 echo "bad 2" >&3
-read_camera "both, with damaged pictures" 240 10
+read_camera "both, with damaged pictures" 400 10
 check "both: exit code 0" exits 0
 keep both
 
@@ -85,7 +85,7 @@ keep both
 groma read camera:0 --frames 100000 --json --table /scene/table.ron --roster /scene/roster.ron > /tmp/held 2>&1 &
 holder=$!
 i=0
-while [ ! -s /tmp/held ] && [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done
+while ! grep -q '^{' /tmp/held && [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done
 read_camera "busy" 60 10
 check "busy: exit code 1" exits 1
 check "busy: says so" says 'busy|in use|another program'
