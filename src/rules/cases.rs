@@ -7,9 +7,10 @@
 use super::clauses::Catalogue;
 use super::combat::{Conditions, brief};
 use super::lineup::{lined_up, may_start};
-use super::ruleset::{Fate, Problem, Ruleset, Which, list, read};
+use super::ruleset::{DataFile, Fate, Placed, Problem, Ruleset, Which, list};
 use super::{Question, Reason, Settings, Setup, Side, ask, check, engagement, notation};
 use crate::geometry::Edge;
+use crate::text::Position;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -131,10 +132,8 @@ pub struct Case {
 }
 
 /// A file of cases.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CaseFile {
-    schema: u32,
     /// The ruleset that they are about.
     pub ruleset: String,
     /// The cases.
@@ -147,26 +146,26 @@ impl CaseFile {
     /// # Errors
     /// Every problem, with line and column.
     pub fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Self, Vec<Problem>> {
-        let file: Self = read(name, text)?;
-        let mut problems = Vec::new();
-        if file.schema != 1 {
-            let message = format!("schema {} is not known; this program reads schema 1", file.schema);
-            problems.push(Problem::at(name, text, "schema", message));
+        let mut file = DataFile::read(name, text);
+        let ruleset: Option<String> = file.one("ruleset");
+        let cases: Vec<Placed<Case>> = file.rows("cases");
+        if cases.is_empty() {
+            file.note(Position::START, "the file has no case that can be read".to_owned());
         }
-        if file.cases.is_empty() {
-            problems.push(Problem::at(name, text, "cases", "the file has no case".to_owned()));
-        }
-        for case in &file.cases {
-            let at = format!("\"{}\"", case.name);
+        for Placed { at, value: case } in &cases {
             if case.clauses.is_empty() {
-                problems.push(Problem::at(name, text, &at, format!("`{}` covers no clause", case.name)));
+                file.note(*at, format!("`{}` covers no clause", case.name));
             }
             for id in case.clauses.iter().filter(|id| catalogue.clause(id).is_none()) {
-                let message = format!("`{}` covers `{id}`, which is not in the catalogue", case.name);
-                problems.push(Problem::at(name, text, &at, message));
+                file.note(*at, format!("`{}` covers `{id}`, which is not in the catalogue", case.name));
             }
         }
-        if problems.is_empty() { Ok(file) } else { Err(problems) }
+        let problems = file.finish();
+        let cases = cases.into_iter().map(|case| case.value).collect();
+        match ruleset {
+            Some(ruleset) if problems.is_empty() => Ok(Self { ruleset, cases }),
+            _ => Err(problems),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Invariant: ids are unique over all catalogues; a reason that the engine gives cites one of them.
 
-use super::ruleset::{Problem, read};
+use super::ruleset::{DataFile, Placed, Problem};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -42,14 +42,6 @@ pub struct Clause {
     /// A worked example, where there is one.
     #[serde(default)]
     pub example: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    schema: u32,
-    ruleset: String,
-    clauses: Vec<Clause>,
 }
 
 /// Every embedded catalogue file: name and text.
@@ -96,33 +88,25 @@ impl Catalogue {
     pub fn read(files: &[(&str, &str)]) -> Result<Self, Vec<Problem>> {
         let (mut catalogue, mut problems) = (Self::default(), Vec::new());
         for &(name, text) in files {
-            let file: File = match read(name, text) {
-                Ok(file) => file,
-                Err(found) => {
-                    problems.extend(found);
-                    continue;
-                }
-            };
-            if file.schema != 1 {
-                problems.push(Problem::at(
-                    name,
-                    text,
-                    "schema",
-                    format!("schema {} is not known; this program reads schema 1", file.schema),
-                ));
-            }
-            for clause in file.clauses {
+            let mut file = DataFile::read(name, text);
+            let ruleset: Option<String> = file.one("ruleset");
+            let clauses: Vec<Placed<Clause>> = file.rows("clauses");
+            let ruleset = ruleset.unwrap_or_default();
+            for Placed { at, value: clause } in clauses {
                 if catalogue.place.contains_key(&clause.id) {
-                    let message = format!(
-                        "the clause id `{}` is given twice; ids are unique over all catalogues",
-                        clause.id
+                    file.note(
+                        at,
+                        format!(
+                            "the clause id `{}` is given twice; ids are unique over all catalogues",
+                            clause.id
+                        ),
                     );
-                    problems.push(Problem::at(name, text, &format!("\"{}\"", clause.id), message));
                     continue;
                 }
                 catalogue.place.insert(clause.id.clone(), catalogue.clauses.len());
-                catalogue.clauses.push((file.ruleset.clone(), clause));
+                catalogue.clauses.push((ruleset.clone(), clause));
             }
+            problems.extend(file.finish());
         }
         if problems.is_empty() { Ok(catalogue) } else { Err(problems) }
     }

@@ -104,10 +104,11 @@ impl When {
         }
     }
 
-    /// Every setting that it reads.
-    pub fn settings(&self) -> Vec<&str> {
+    /// Every setting that it reads, with the word that it asks for, if one.
+    pub fn settings(&self) -> Vec<(&str, Option<&str>)> {
         match self {
-            Self::GoodGoing(id) | Self::GoodForOpponent(id) | Self::Setting(id, _) => vec![id],
+            Self::GoodGoing(id) | Self::GoodForOpponent(id) => vec![(id, None)],
+            Self::Setting(id, word) => vec![(id, Some(word))],
             Self::Not(inner) => inner.settings(),
             Self::OneOf(parts) => parts.iter().flat_map(Self::settings).collect(),
             _ => Vec::new(),
@@ -136,8 +137,7 @@ pub struct Row {
 }
 
 /// The whole table.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Outcomes {
     /// Equal totals.
     pub equal: Vec<Row>,
