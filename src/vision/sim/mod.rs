@@ -7,8 +7,9 @@
 //! pose takes another way. What is true of a frame is told apart, by [`SimulatedCamera::truth`], for
 //! scoring only.
 //!
-//! Table frame and units: [crate]. Invariants: one seed gives one picture to the byte; frame n does
-//! not depend on the frames before it; nothing reads a clock.
+//! Table frame and units: [crate]. Invariants: on one machine one seed gives one picture to the byte
+//! (elsewhere the last bits of sines and powers may differ); frame n does not depend on the frames
+//! before it; nothing reads a clock.
 
 mod arrange;
 mod build;

@@ -76,8 +76,8 @@ fn plain_detections(grey: &GreyImage) -> Vec<(Tag, [PixelPoint; 4])> {
 }
 
 /// Offsets, truth less found, of each whole tag's corners; panics where one is not found.
-fn corner_offsets(settings: SimSettings, seed: u64) -> Vec<[Vector; 4]> {
-    let mut camera = SimulatedCamera::new(small_scene(seed), settings, seed).expect("a camera");
+fn corner_offsets(scene: Scene, settings: SimSettings, seed: u64) -> Vec<[Vector; 4]> {
+    let mut camera = SimulatedCamera::new(scene, settings, seed).expect("a camera");
     let frame = camera.next_frame().expect("a picture").expect("a live source");
     let truth = camera.truth(0);
     let found = plain_detections(&frame.grey);
@@ -96,7 +96,7 @@ fn corner_offsets(settings: SimSettings, seed: u64) -> Vec<[Vector; 4]> {
 
 #[test]
 fn the_plain_library_finds_every_corner_where_the_truth_says() {
-    let offsets = corner_offsets(SimSettings { tone: Tone::Linear, ..clean() }, 5);
+    let offsets = corner_offsets(small_scene(5), SimSettings { tone: Tone::Linear, ..clean() }, 5);
     let all: Vec<f64> = offsets.iter().flatten().map(|v| v.norm()).collect();
     let rms = (all.iter().map(|v| v * v).sum::<f64>() / all.len() as f64).sqrt();
     let worst = all.iter().copied().fold(0.0, f64::max);
@@ -107,7 +107,7 @@ fn the_plain_library_finds_every_corner_where_the_truth_says() {
 
 #[test]
 fn a_cameras_tone_curve_draws_edges_inwards_but_leaves_centres_alone() {
-    let offsets = corner_offsets(clean(), 5);
+    let offsets = corner_offsets(small_scene(5), clean(), 5);
     let centres: Vec<f64> = offsets.iter().map(|c| (c[0] + c[1] + c[2] + c[3]).norm() / 4.0).collect();
     let rms = (centres.iter().map(|v| v * v).sum::<f64>() / centres.len() as f64).sqrt();
     println!("{} centres: {rms:.3} px RMS", centres.len());
@@ -201,10 +201,46 @@ fn what_cannot_be_drawn_is_refused_with_the_reason() {
 }
 
 #[test]
-fn no_two_bases_overlap_and_some_are_in_contact() {
-    let mut contacts = 0;
+fn a_base_on_a_hill_is_drawn_at_its_height() {
+    let scene = small_scene(5);
+    let raised = |p: &Placement| Placement { ground_mm: 18.0, ..p.clone() };
+    let placements = scene.placements().iter().take(3).map(raised).collect();
+    let hills = Scene::placed(300.0, 300.0, scene.reference().to_vec(), scene.bases().to_vec(), placements)
+        .expect("good");
+    let offsets = corner_offsets(hills, SimSettings { tone: Tone::Linear, ..clean() }, 5);
+    let worst = offsets.iter().flatten().map(|v| v.norm()).fold(0.0, f64::max);
+    assert_eq!(offsets.len(), 7, "four reference tags and three bases");
+    assert!(worst < 0.35, "{worst:.3} px");
+}
+
+/// Two armies of twelve on bases of every depth, tags on stalks.
+fn armies(seed: u64) -> Scene {
+    let base = |n: usize| SimBase {
+        name: format!("base {n}"),
+        side: n % 2,
+        width_mm: 40.0,
+        depth_mm: [15.0, 20.0, 30.0, 40.0, 60.0, 80.0][n / 2 % 6],
+        thickness_mm: 2.0,
+        tags: vec![SimTag {
+            tag: Tag::new(TagFamily::Tag36h11, 20 + n as u32),
+            size_mm: 11.0,
+            right_mm: 0.0,
+            forward_mm: 0.0,
+            rotation_deg: 0.0,
+            height_mm: 30.0,
+            ink: Ink::Black,
+        }],
+        colour: [40, 40, 160],
+        figures: Figures::Spears,
+    };
+    Scene::arranged(600.0, 600.0, Vec::new(), (0..24).map(base).collect(), seed).expect("a good scene")
+}
+
+#[test]
+fn no_two_bases_overlap_some_are_in_contact_and_ranks_grow_three_deep() {
+    let (mut contacts, mut deep) = (0, 0);
     for seed in 0..20 {
-        let scene = small_scene(seed);
+        let scene = armies(seed);
         let standing: Vec<_> = scene
             .placements()
             .iter()
@@ -222,6 +258,18 @@ fn no_two_bases_overlap_and_some_are_in_contact() {
                 contacts += usize::from(near < 1.0);
             }
         }
+        // The base right behind another, lined up with it.
+        let behind = |a: &crate::geometry::Footprint| {
+            standing.iter().find(|b| {
+                let place = a.pose().seen_from_here(b.pose().centre);
+                let gap = -place.y - (a.depth_mm() + b.depth_mm()) / 2.0;
+                place.x.abs() < 0.5
+                    && (0.0..1.0).contains(&gap)
+                    && a.pose().heading.turn_to_radians(b.pose().heading).abs() < 0.01
+            })
+        };
+        deep += standing.iter().filter(|a| behind(a).and_then(behind).is_some()).count();
     }
-    assert!(contacts >= 20, "{contacts}");
+    println!("{contacts} contacts, {deep} ranks three deep");
+    assert!(contacts >= 100 && deep >= 10, "{contacts} contacts, {deep} ranks three deep");
 }
