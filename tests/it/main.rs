@@ -5,11 +5,17 @@ mod bad_input;
 mod combat_table;
 mod documents;
 mod files;
+#[cfg(feature = "vision")]
+mod hostile_pictures;
 mod layering;
 #[cfg(feature = "vision")]
 mod pairs;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod readme;
+#[cfg(feature = "vision")]
+mod real_tags;
+#[cfg(feature = "vision")]
+mod rendered_scenes;
 mod rules_properties;
 mod rulings;
 #[cfg(feature = "vision")]
