@@ -385,7 +385,7 @@ impl FrameSource for Webcam {
                     "it is silent: it is plugged in but sends no picture; unplug it and plug it in again"
                         .to_owned()
                 };
-                Err(fault(&self.description, &why))
+                Err(fault(self.description.trim_start_matches("camera "), &why))
             }
         }
     }
