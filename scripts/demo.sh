@@ -18,13 +18,13 @@ need_tool cargo "get Rust 1.95 or later, see README.md"
 cargo build --locked --release
 
 if [ ${#groups[@]} -eq 2 ]; then
-    step "Opening the window on the simulated table (seed 1). Close the window to end"
-    cargo run --quiet --locked --release -- demo --seed 1
+    step "Opening the window on the simulated table. Close the window to end"
+    cargo run --quiet --locked --release -- demo
 else
     out=target/demo
     rm -rf "$out"
     step "No display (neither DISPLAY nor WAYLAND_DISPLAY is set): the same demo off-screen, into $out"
-    cargo run --quiet --locked --release -- demo --headless --out "$out" --seed 1
+    cargo run --quiet --locked --release -- demo --headless --out "$out"
     step "Done. The window's pictures and the rulings (JSON lines) are in $PWD/$out:"
     ls -l "$out"
 fi

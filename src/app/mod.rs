@@ -1,6 +1,18 @@
 //! The window: what is shown and what a person can do with it.
 //!
-//! State and commands are apart from painting: panels read a view and send commands, and only
-//! `logic` changes the state. The vision pipeline runs in its own thread behind bounded channels.
+//! State and commands are apart from painting: panels read the state and send commands, and only
+//! `logic` changes it. The vision pipeline runs in a thread of its own behind a bounded channel. The
+//! same window runs on a display ([`launch`]), off-screen ([`offscreen`]) and in tests.
 
+pub mod command;
+pub mod demo;
+pub mod engine;
+pub mod launch;
+pub mod logic;
 pub mod offscreen;
+mod panels;
+pub mod state;
+pub mod theme;
+pub mod view;
+pub mod window;
+pub mod worker;

@@ -6,6 +6,8 @@
 #[cfg(feature = "camera")]
 pub mod cameras;
 pub mod clauses;
+#[cfg(feature = "window")]
+pub mod demo;
 pub mod init;
 pub mod inputs;
 pub mod judge;
@@ -19,14 +21,19 @@ pub mod sim_scene;
 pub mod verify;
 #[cfg(feature = "vision")]
 pub mod watch;
+#[cfg(feature = "window")]
+pub mod window;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Reads a real wargame table through a webcam and judges De Bellis Antiquitatis on it.
 #[derive(Debug, Parser)]
-#[command(name = "groma", version, about)]
+#[command(name = "groma", version, about, args_conflicts_with_subcommands = true)]
 struct Cli {
+    #[cfg(feature = "window")]
+    #[command(flatten)]
+    window: window::WindowArgs,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -36,6 +43,8 @@ enum Command {
     #[cfg(feature = "camera")]
     Cameras(cameras::CamerasArgs),
     Clauses(clauses::ClausesArgs),
+    #[cfg(feature = "window")]
+    Demo(demo::DemoArgs),
     Init(init::InitArgs),
     Judge(judge::JudgeArgs),
     #[cfg(feature = "vision")]
@@ -75,11 +84,18 @@ pub fn say(line: impl std::fmt::Display) {
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let done: Result<(), Failure> = match cli.command {
-        None => Err(Failure::Use("the window is not built in".to_owned())),
+        #[cfg(feature = "window")]
+        None => window::run(&cli.window),
+        #[cfg(not(feature = "window"))]
+        None => Err(Failure::Use(
+            "this program was built without its window; `groma --help` lists what it can do".to_owned(),
+        )),
         Some(command) => match command {
             #[cfg(feature = "camera")]
             Command::Cameras(args) => cameras::run(&args),
             Command::Clauses(args) => clauses::run(&args),
+            #[cfg(feature = "window")]
+            Command::Demo(args) => demo::run(&args),
             Command::Init(args) => init::run(&args),
             Command::Judge(args) => judge::run(&args),
             #[cfg(feature = "vision")]

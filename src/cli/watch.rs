@@ -53,6 +53,18 @@ fn simulated(spec: &str) -> Option<&str> {
     spec.strip_prefix("sim:")
 }
 
+/// Opens what `spec` names, the simulated camera over this table included.
+///
+/// # Errors
+/// Wrong use where a seed is none; a failed job where the source cannot be opened.
+pub fn open_any(table: &Table, roster: &Roster, spec: &str) -> Result<Box<dyn FrameSource>, Failure> {
+    let Some(seed) = simulated(spec) else {
+        return Ok(open_source(spec).map_err(anyhow::Error::from)?);
+    };
+    let camera = simulated_camera(seed, table, roster)?;
+    Ok(Box::new(camera))
+}
+
 impl Watch {
     /// Reads the files.
     ///
@@ -72,14 +84,6 @@ impl Watch {
         Ok(Self { table, roster, lens, frames: args.frames })
     }
 
-    fn open(&self, spec: &str) -> Result<Box<dyn FrameSource>, Failure> {
-        let Some(seed) = simulated(spec) else {
-            return Ok(open_source(spec).map_err(anyhow::Error::from)?);
-        };
-        let camera = simulated_camera(seed, &self.table, &self.roster)?;
-        Ok(Box::new(camera))
-    }
-
     /// Reads the frames of `spec` and hands each reading to `take`, until the source ends, `--frames`
     /// are read, or a live source's table is at rest.
     ///
@@ -91,7 +95,7 @@ impl Watch {
         spec: &str,
         mut take: impl FnMut(&Frame, &Reading) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let mut source = self.open(spec)?;
+        let mut source = open_any(&self.table, &self.roster, spec)?;
         let profile = self.lens.as_ref().map(|p| p.lens).or_else(|| source.lens());
         let settings = PipelineSettings::for_source(source.as_ref());
         let mut pipeline = Pipeline::new(tag_book(&self.table, &self.roster), profile, settings)

@@ -28,3 +28,4 @@ pub use settings::{
     BadGoing, BoardEdgeOverlap, Choice, DepthCheck, DoubleMountedDepth, DoubleSpear, RearOverlap,
     SettingError, Settings, ShooterHarmed, SideSupport, Tolerances,
 };
+pub use threat_zone::threat_zones;

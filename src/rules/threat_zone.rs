@@ -7,12 +7,13 @@
 //!
 //! Table frame, millimetres.
 
-use super::{Context, Element, exact};
+use super::{Context, Element, Settings, exact};
 use crate::geometry::{
     Binding, Corner, Edge, Feature, Footprint, Limit, Margin, Part, Point, Pose, Separation, Whose,
     separation,
 };
 use crate::rules::ruleset::Kind;
+use crate::units::Scale;
 
 /// By how much any part of `a` is in the zone of `b`, other elements left aside.
 pub(super) fn reach_into(a: &Element, b: &Element, context: &Context<'_>) -> Margin {
@@ -32,10 +33,21 @@ pub(super) fn reach_into(a: &Element, b: &Element, context: &Context<'_>) -> Mar
     margin
 }
 
+/// The ground that an element threatens, for drawing: a rectangle before each edge that has a zone, its
+/// front the far edge. What other elements cut off is not left out.
+pub fn threat_zones(element: &Element, scale: Scale, settings: &Settings) -> Vec<Footprint> {
+    let edges = if all_round(element, settings) { &Edge::ALL[..] } else { &[Edge::Front] };
+    edges.iter().map(|&edge| zone_before(&element.footprint, edge, scale.mm_per_bw())).collect()
+}
+
 /// Whether `b` has a zone before each of its edges (clause dba3.set.47).
 pub(super) fn threatens_all_round(b: &Element, context: &Context<'_>) -> bool {
-    context.settings.wwg_tz_all_edges
-        && context.settings.ruleset().troop(&b.troop).is_some_and(|t| t.kind == Kind::WarWagons)
+    all_round(b, context.settings)
+}
+
+fn all_round(element: &Element, settings: &Settings) -> bool {
+    settings.wwg_tz_all_edges
+        && settings.ruleset().troop(&element.troop).is_some_and(|t| t.kind == Kind::WarWagons)
 }
 
 /// The rectangle before one edge of a base: as wide as the edge, `depth_mm` deep, its front the far edge.

@@ -1,0 +1,87 @@
+//! What a person can ask of the window. Panels and keys send commands; `logic` carries them out.
+
+/// The first or the second of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Slot {
+    /// The element that questions are about.
+    First,
+    /// The element that it is compared with.
+    Second,
+}
+
+impl Slot {
+    /// Both, in order.
+    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
+
+    /// 0 or 1.
+    pub fn index(self) -> usize {
+        match self {
+            Self::First => 0,
+            Self::Second => 1,
+        }
+    }
+}
+
+/// What the middle of the window shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Layout {
+    /// The camera's picture beside the board.
+    #[default]
+    Both,
+    /// The camera's picture alone.
+    Picture,
+    /// The board alone.
+    Board,
+}
+
+/// What the side panel shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Page {
+    /// Distance and the geometric questions.
+    #[default]
+    Rulings,
+    /// Close combat.
+    Combat,
+}
+
+/// A person's wish.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// An element was clicked: it becomes the first, then the second; a third replaces the second; one
+    /// that is already picked is let go.
+    Pick(String),
+    /// The two change places.
+    Swap,
+    /// Neither is picked any more.
+    ClearSelection,
+    /// Frames stop, or go on.
+    TogglePause,
+    /// Two dice are thrown by the session's generator.
+    ThrowDice,
+    /// The text in one of the fields for real dice changed.
+    TypeDie(Slot, String),
+    /// The typed dice count.
+    TakeTypedDice,
+    /// The dice are taken off the table.
+    ClearDice,
+    /// The middle of the window changes.
+    Show(Layout),
+    /// The side panel changes.
+    Turn(Page),
+    /// The question to be shown in full changes; the same one again closes it.
+    Explain(usize),
+    /// The dialog for another source opens.
+    ShowSources,
+    /// It closes; whatever was being opened is let go.
+    HideSources,
+    /// The dialog's text changed.
+    TypeSource(String),
+    /// Another source is opened. The present one stays until the new one has given a picture.
+    Open(String),
+    /// The cameras that are plugged in are listed.
+    FindCameras,
+    /// What went wrong has been read.
+    DismissNotice,
+    /// From dark to light or back.
+    ToggleTheme,
+}

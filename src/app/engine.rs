@@ -1,0 +1,105 @@
+//! From what was read to what is shown: the table file, the rosters and the rules put together.
+//!
+//! Everything here is worked out anew from a snapshot; nothing is kept but the files and the settings.
+
+mod answers;
+mod combat;
+
+pub use combat::outcome;
+
+use crate::app::view::{ElementView, PlaceView, ReferenceView, TableView, ZoneView};
+use crate::geometry::Footprint;
+use crate::judge::{ElementReading, Measured, Roster, Table, read_elements, tag_book};
+use crate::rules::{Location, Settings, threat_zones};
+use crate::tracking::{TableSnapshot, TagBook, Visibility};
+
+/// Table, rosters and rules of this game.
+pub struct Engine {
+    table: Table,
+    roster: Roster,
+    book: TagBook,
+    settings: Settings,
+}
+
+impl Engine {
+    /// Over a table and its rosters.
+    pub fn new(table: Table, roster: Roster, settings: Settings) -> Self {
+        let book = tag_book(&table, &roster);
+        Self { table, roster, book, settings }
+    }
+
+    /// Every tag that may be seen.
+    pub fn book(&self) -> &TagBook {
+        &self.book
+    }
+
+    /// What a person's table file says.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Who may stand on it.
+    pub fn roster(&self) -> &Roster {
+        &self.roster
+    }
+
+    /// The settings that are judged under.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The setup that a snapshot comes to; without one nothing has been seen.
+    pub fn measured(&self, snapshot: &TableSnapshot) -> Measured {
+        Measured::of(&self.table, &self.roster, &read_elements(&self.roster, snapshot))
+    }
+
+    /// The table as a snapshot shows it; before the first one every element is missing.
+    pub fn table_view(&self, snapshot: Option<&TableSnapshot>) -> TableView {
+        let readings = snapshot.map(|s| read_elements(&self.roster, s)).unwrap_or_default();
+        let references = self.table.reference.iter().map(|r| ReferenceView {
+            id: r.tag.id,
+            at_mm: [r.x_mm, r.y_mm, r.z_mm],
+            size_mm: r.size_mm,
+            rotation_deg: r.rotation_deg,
+        });
+        let elements = self.roster.elements().iter().map(|e| {
+            let reading = readings.iter().find(|r| r.name == e.name);
+            ElementView {
+                name: e.name.clone(),
+                side: e.side,
+                troop: e.troop.clone(),
+                general: e.general,
+                visibility: reading.map_or(Visibility::Missing, |r| r.visibility),
+                place: reading.and_then(|r| self.place(r)),
+            }
+        });
+        TableView {
+            board_mm: self.table.board_mm,
+            scale: self.table.scale,
+            references: references.collect(),
+            elements: elements.collect(),
+        }
+    }
+
+    fn place(&self, reading: &ElementReading) -> Option<PlaceView> {
+        let base = self.roster.element(&reading.name)?.base;
+        let pose = reading.trusted_pose()?;
+        Some(PlaceView {
+            footprint: Footprint::new(pose.pose, base.width_mm, base.depth_mm)?,
+            top_mm: base.thickness_mm,
+            sigma_mm: pose.sigma_place_mm(),
+            sigma_deg: pose.sigma_heading_rad().to_degrees(),
+            at_rest: reading.at_rest,
+        })
+    }
+
+    /// The threat zones of an element, where it has any.
+    pub fn zones(&self, measured: &Measured, name: &str) -> Vec<ZoneView> {
+        let element = measured.setup.element(name).filter(|e| e.location == Location::Board);
+        let Some(element) = element else { return Vec::new() };
+        threat_zones(element, measured.setup.scale, &self.settings)
+            .into_iter()
+            .map(|zone| ZoneView { side: element.side, outline: zone.outline().to_vec() })
+            .collect()
+    }
+}

@@ -1,0 +1,99 @@
+//! What is said of a pair: the distance, every question with its verdict, and their combat.
+
+use super::Engine;
+use super::combat::combat;
+use crate::app::view::{BindingView, Call, DistanceView, PairView, ReasonView, RulingView};
+use crate::geometry::Binding;
+use crate::judge::{Judgement, Leans, Measured, Verdict, rule};
+use crate::rules::Question;
+use crate::units::{Mm, Scale};
+
+impl Engine {
+    /// Everything that can be said of two elements, or `None` where one of them is not on the table.
+    pub fn pair(&self, measured: &Measured, a: &str, b: &str) -> Option<PairView> {
+        let ask = |question| rule(measured, &self.settings, question, a, b).ok();
+        let distance = ask(Question::Distance)?;
+        let judged: Vec<Judgement> =
+            Question::ALL.into_iter().filter(|q| *q != Question::Distance).filter_map(ask).collect();
+        let contact = judged.iter().find(|j| j.ruling.question == Question::ContactFront);
+        Some(PairView {
+            a: a.to_owned(),
+            b: b.to_owned(),
+            distance: distance_view(&distance, measured.setup.scale),
+            rulings: judged.iter().map(ruling_view).collect(),
+            combat: combat(measured, &self.settings, a, b, contact),
+            judgements: std::iter::once(distance).chain(judged).collect(),
+        })
+    }
+}
+
+fn distance_view(judgement: &Judgement, scale: Scale) -> DistanceView {
+    let (mm, sigma_mm) = (judgement.ruling.margin.mm, judgement.weighed.sigma_mm);
+    DistanceView {
+        mm,
+        sigma_mm,
+        bw: scale.to_bw(Mm(mm)).0,
+        sigma_bw: scale.to_bw(Mm(sigma_mm)).0,
+        binding: binding(judgement),
+        clause: judgement.ruling.clause.clone(),
+    }
+}
+
+fn binding(judgement: &Judgement) -> Vec<BindingView> {
+    let Binding(first, second) = judgement.ruling.margin.binding;
+    let places = [first.at, second.at];
+    judgement.binding().into_iter().zip(places).map(|(words, at)| BindingView { words, at }).collect()
+}
+
+fn ruling_view(judgement: &Judgement) -> RulingView {
+    let ruling = &judgement.ruling;
+    let (call, leaning) = match judgement.verdict() {
+        Verdict::Yes => (Call::Yes, None),
+        Verdict::No => (Call::No, None),
+        Verdict::TooClose { probability, leans } => {
+            let (word, share) = match leans {
+                Leans::Yes => ("yes", probability),
+                Leans::No => ("no", 1.0 - probability),
+            };
+            (Call::TooClose, Some(format!("leans to {word}: {:.0} in 100", share * 100.0)))
+        }
+    };
+    RulingView {
+        asks: ruling.question,
+        question: question(ruling.question, &ruling.a, &ruling.b),
+        predicate: predicate(ruling.question, &ruling.b),
+        call,
+        leaning,
+        margin_mm: ruling.margin.mm,
+        sigma_mm: judgement.weighed.sigma_mm,
+        clause: ruling.clause.clone(),
+        section: judgement.section().to_owned(),
+        binding: binding(judgement),
+        reasons: ruling
+            .reasons
+            .iter()
+            .map(|r| ReasonView { clause: r.clause.clone(), text: r.text.clone() })
+            .collect(),
+    }
+}
+
+/// The question in full, as it is read out.
+fn question(question: Question, a: &str, b: &str) -> String {
+    match question {
+        Question::Distance => format!("How far is {a} from {b}?"),
+        other => format!("Is {a} {}", predicate(other, b)),
+    }
+}
+
+/// The question without "is" and the first element, as it stands in the list below that element's name.
+fn predicate(question: Question, b: &str) -> String {
+    match question {
+        Question::Distance => format!("how far from {b}?"),
+        Question::InZoneOf => format!("in the threat zone of {b}?"),
+        Question::ContactFront => format!("in contact with the front of {b}?"),
+        Question::ContactFlank => format!("in contact with a flank of {b}?"),
+        Question::ContactRear => format!("in contact with the rear of {b}?"),
+        Question::CornerTouch => format!("front corner to corner with {b}?"),
+        Question::BehindFlankLine => format!("behind a flank line of {b}?"),
+    }
+}

@@ -1,0 +1,115 @@
+//! Close combat of a pair as it is shown: factors, odds, and what dice come to.
+
+use crate::app::view::{CombatView, FactorView, OddsView, OutcomeView, ReasonView};
+use crate::judge::{Judgement, Measured, Verdict};
+use crate::rules::combat::{Brief, Conditions, FateRuling, Standing, brief};
+use crate::rules::ruleset::Fate;
+use crate::rules::{Settings, Side};
+use crate::session::Die;
+
+/// The combat between two elements, or why there can be none. `contact` is the verdict on whether the
+/// first one's front is on the second one's.
+pub(super) fn combat(
+    measured: &Measured,
+    settings: &Settings,
+    a: &str,
+    b: &str,
+    contact: Option<&Judgement>,
+) -> Result<CombatView, String> {
+    let brief = brief(&measured.setup, settings, &Conditions::default(), a, b)
+        .map_err(|error| format!("There is none: {error}."))?;
+    let side = |name: &str| measured.setup.element(name).map_or(Side::Red, |e| e.side);
+    let caution = contact.and_then(|judgement| match judgement.verdict() {
+        Verdict::Yes => None,
+        Verdict::No => Some("They are not front to front: this is what it would be if they were.".to_owned()),
+        Verdict::TooClose { .. } => {
+            Some("Whether they are front to front is too close to call: this holds if they are.".to_owned())
+        }
+    });
+    Ok(CombatView {
+        a: factor(&brief.a, side(a)),
+        b: factor(&brief.b, side(b)),
+        odds: odds(&brief, side(a), side(b)),
+        caution,
+        brief,
+    })
+}
+
+/// What two dice, the first element's first, come to.
+pub fn outcome(combat: &CombatView, dice: [Die; 2]) -> OutcomeView {
+    let [a, b] = dice.map(Die::pips);
+    let outcome = combat.brief.outcome(a, b).expect("a die shows 1 to 6");
+    // The side that something happens to decides; where nothing does, the totals' own clause.
+    let (told, other) =
+        if outcome.b.fate > outcome.a.fate { (&outcome.b, &outcome.a) } else { (&outcome.a, &outcome.b) };
+    OutcomeView {
+        dice: [a, b],
+        scores: [outcome.totals.0, outcome.totals.1],
+        words: words(&combat.brief, outcome.a.fate, outcome.b.fate),
+        clause: told.clause.clone(),
+        reasons: reasons(told, other),
+    }
+}
+
+/// What makes the outcome: of each side the row that decides and the comparison of totals, each once.
+fn reasons(first: &FateRuling, second: &FateRuling) -> Vec<ReasonView> {
+    let mut shown: Vec<ReasonView> = Vec::new();
+    let told =
+        [first, second].into_iter().flat_map(|ruling| ruling.reasons.iter().filter(|r| r.holds).take(3));
+    for reason in told {
+        let view = ReasonView { clause: reason.clause.clone(), text: reason.text.clone() };
+        if !shown.iter().any(|known| known.text == view.text) {
+            shown.push(view);
+        }
+    }
+    shown
+}
+
+fn factor(standing: &Standing, side: Side) -> FactorView {
+    let parts = std::iter::once(&standing.factor).chain(&standing.modifiers);
+    FactorView {
+        name: standing.name.clone(),
+        side,
+        troop: standing.troop.code.clone(),
+        parts: parts.map(|m| (m.text.clone(), m.value, m.clause.clone())).collect(),
+        total: standing.total(),
+    }
+}
+
+/// What happens to both, in words.
+fn words(brief: &Brief, a: Fate, b: Fate) -> String {
+    let one = |name: &str, fate: Fate| match fate {
+        Fate::None => None,
+        Fate::Destroyed => Some(format!("{name} is destroyed")),
+        other => Some(format!("{name} {}", other.name())),
+    };
+    let told: Vec<String> = [one(&brief.a.name, a), one(&brief.b.name, b)].into_iter().flatten().collect();
+    if told.is_empty() { "Nothing happens".to_owned() } else { told.join(", ") }
+}
+
+/// Every outcome with how often it comes in the 36 throws, the best for the first element first.
+fn odds(brief: &Brief, a: Side, b: Side) -> Vec<OddsView> {
+    let mut counts: Vec<((Fate, Fate), u32)> = Vec::new();
+    for (die_a, die_b) in (1..=6).flat_map(|die_a| (1..=6).map(move |die_b| (die_a, die_b))) {
+        let outcome = brief.outcome(die_a, die_b).expect("a die shows 1 to 6");
+        let fates = (outcome.a.fate, outcome.b.fate);
+        match counts.iter_mut().find(|(known, _)| *known == fates) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((fates, 1)),
+        }
+    }
+    let good_for_a = |(own, other): (Fate, Fate)| other as i32 - own as i32;
+    counts.sort_by_key(|(fates, _)| (-good_for_a(*fates), *fates));
+    counts
+        .into_iter()
+        .map(|((fate_a, fate_b), of_36)| OddsView {
+            words: words(brief, fate_a, fate_b),
+            of_36,
+            loser: match fate_a.cmp(&fate_b) {
+                std::cmp::Ordering::Greater => Some(a),
+                std::cmp::Ordering::Less => Some(b),
+                std::cmp::Ordering::Equal => None,
+            },
+        })
+        .collect()
+}

@@ -1,0 +1,96 @@
+//! Opens the window on a display, and says in words where that cannot be done.
+
+use crate::app::theme;
+use crate::app::window::Window;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// Why there is no window.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LaunchError {
+    /// Neither X11 nor Wayland is there.
+    #[error(
+        "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set). \
+         Run `groma demo --headless` for pictures of the window instead, or start groma on a desktop"
+    )]
+    NoDisplay,
+    /// A display is named but no window can be opened on it.
+    #[error(
+        "the window cannot be opened: {0}. Run `groma demo --headless` for pictures of the window \
+         instead, or start groma on a desktop with OpenGL"
+    )]
+    Display(String),
+    /// The window was open and broke down.
+    #[error("the window broke down: {0}. Please report this with what you did last")]
+    Broken(String),
+}
+
+/// Whether there is a display to try. Off Linux there always is one to try.
+pub fn display_is_named() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY") || set("WAYLAND_SOCKET")
+}
+
+/// Runs `window` until it is closed; `source` is opened first.
+///
+/// # Errors
+/// Where there is no display, or it refuses, or the window breaks down.
+pub fn run(mut window: Window, source: String) -> Result<(), LaunchError> {
+    if !display_is_named() {
+        return Err(LaunchError::NoDisplay);
+    }
+    let options = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title("Groma")
+            .with_app_id("groma")
+            .with_inner_size([1280.0, 720.0])
+            .with_min_inner_size([900.0, 560.0]),
+        renderer: eframe::Renderer::Glow,
+        ..eframe::NativeOptions::default()
+    };
+    let shown = Arc::new(Mutex::new(false));
+    let seen = Arc::clone(&shown);
+    // A window system that is half there makes its library panic: that is a message too, not a trace.
+    let words = Arc::new(Mutex::new(None));
+    let kept = Arc::clone(&words);
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.to_string().replace('\n', " "));
+    }));
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        let create: eframe::AppCreator<'_> = Box::new(move |cc| {
+            theme::install(&cc.egui_ctx);
+            let ctx = cc.egui_ctx.clone();
+            window.logic_mut().wake_with(Arc::new(move || ctx.request_repaint()));
+            window.logic_mut().open(&source);
+            Ok(Box::new(App { window, shown: seen }))
+        });
+        eframe::run_native("groma", options, create)
+    }));
+    std::panic::set_hook(before);
+    let was_shown = *shown.lock().unwrap_or_else(PoisonError::into_inner);
+    let why = match outcome {
+        Ok(Ok(())) => return Ok(()),
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => words.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default(),
+    };
+    Err(if was_shown { LaunchError::Broken(why) } else { LaunchError::Display(why) })
+}
+
+/// The window inside eframe.
+struct App {
+    window: Window,
+    shown: Arc<Mutex<bool>>,
+}
+
+impl eframe::App for App {
+    fn logic(&mut self, _ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        self.window.tick(Instant::now());
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        self.window.show(ui);
+        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    }
+}

@@ -1,0 +1,58 @@
+//! The bar at the top: pause, another source, what to show, light or dark; and what went wrong.
+
+use crate::app::command::{Command, Layout};
+use crate::app::state::State;
+use crate::app::theme::Palette;
+use egui::{Align, Button, RichText, Theme, Ui, WidgetInfo};
+
+/// Shows the bar.
+pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Groma").heading().strong());
+        ui.add_space(10.0);
+        let pause = state.source().pause_words();
+        if ui.add_enabled(pause.is_some(), Button::new(pause.unwrap_or("Pause"))).clicked() {
+            out.push(Command::TogglePause);
+        }
+        if ui.button("Open source").clicked() {
+            out.push(Command::ShowSources);
+        }
+        ui.add_space(10.0);
+        let views = [(Layout::Both, "Both"), (Layout::Picture, "Picture"), (Layout::Board, "Board")];
+        for (layout, words) in views {
+            let button = ui.selectable_label(state.layout() == layout, words);
+            button.widget_info(|| {
+                let label = format!("Show {}", words.to_lowercase());
+                WidgetInfo::selected(egui::Role::Button, true, state.layout() == layout, label)
+            });
+            if button.clicked() {
+                out.push(Command::Show(layout));
+            }
+        }
+        ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+            let words = if state.theme() == Theme::Dark { "Light" } else { "Dark" };
+            let button = ui.button(words);
+            button.widget_info(|| {
+                let label = format!("{words} theme");
+                WidgetInfo::labeled(egui::Role::Button, true, label)
+            });
+            if button.clicked() {
+                out.push(Command::ToggleTheme);
+            }
+            ui.label(RichText::new("Space pauses, Esc clears").small().color(Palette::of(ui).faint));
+        });
+    });
+}
+
+/// Shows what went wrong, with a way to put it aside. Nothing where nothing did.
+pub fn notice(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
+    let Some(words) = state.notice() else { return };
+    let palette = Palette::of(ui);
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new("!").strong().color(palette.close));
+        ui.label(RichText::new(words).color(palette.close));
+        if ui.small_button("Dismiss").clicked() {
+            out.push(Command::DismissNotice);
+        }
+    });
+}

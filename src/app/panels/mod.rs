@@ -1,0 +1,11 @@
+//! The window's panels, one file each. They read the state and send commands; they change nothing.
+
+pub mod board;
+pub mod combat;
+pub mod controls;
+pub mod elements;
+pub mod paint;
+pub mod picture;
+pub mod rulings;
+pub mod sources;
+pub mod status;

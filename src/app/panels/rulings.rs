@@ -1,0 +1,104 @@
+//! What can be said of the two that are picked: the distance, and every question with its verdict,
+//! margin, clause and reasons.
+
+use super::paint;
+use crate::app::command::Command;
+use crate::app::state::State;
+use crate::app::theme::{self, Palette};
+use crate::app::view::{BindingView, DistanceView, RulingView};
+use egui::{Button, RichText, Sense, Ui, WidgetInfo, vec2};
+
+/// Shows the answers, or says how to ask.
+pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
+    let palette = Palette::of(ui);
+    let Some(pair) = state.pair() else {
+        ui.label(RichText::new(state.pick_words()).color(palette.faint));
+        return;
+    };
+    theme::card(&palette).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        theme::dense(ui);
+        distance(ui, &pair.distance, &palette);
+    });
+    theme::card(&palette).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        theme::dense(ui);
+        if pair.rulings.is_empty() {
+            ui.label(
+                RichText::new("They are on the same side: of friends only the distance is asked.").small(),
+            );
+        } else {
+            ui.label(RichText::new(format!("Is {} ...", pair.a)).strong());
+        }
+        for (n, ruling) in pair.rulings.iter().enumerate() {
+            if n > 0 {
+                ui.separator();
+            }
+            one(ui, n, ruling, state.explained() == Some(n), &palette, out);
+        }
+    });
+}
+
+fn distance(ui: &mut Ui, distance: &DistanceView, palette: &Palette) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Distance").strong());
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.label(RichText::new(&distance.clause).small().color(palette.faint));
+        });
+    });
+    let mm = format!("{:.1} mm \u{b1} {:.1}", distance.mm, distance.sigma_mm.max(0.05));
+    let bw = format!("{:.3} BW \u{b1} {:.3}", distance.bw, distance.sigma_bw.max(0.0005));
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(mm).size(22.0).color(palette.measure));
+        ui.add_space(8.0);
+        ui.label(RichText::new(bw).color(palette.ink));
+    });
+    features(ui, &distance.binding, palette);
+}
+
+fn features(ui: &mut Ui, binding: &[BindingView], palette: &Palette) {
+    if let [from, to] = binding {
+        let words = format!("from the {} to the {}", from.words, to.words);
+        ui.label(RichText::new(words).small().color(palette.faint));
+    }
+}
+
+fn one(ui: &mut Ui, n: usize, ruling: &RulingView, open: bool, palette: &Palette, out: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        let (rect, mark) = ui.allocate_exact_size(vec2(20.0, 36.0), Sense::empty());
+        paint::badge(ui.painter(), rect.center(), 18.0, ruling.call, palette);
+        let label = format!("{} {}", ruling.question, ruling.call.words());
+        mark.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, &label));
+        ui.vertical(|ui| {
+            ui.add(egui::Label::new(RichText::new(&ruling.predicate).size(14.0)).truncate());
+            ui.horizontal(|ui| {
+                let colour = paint::call_colour(ruling.call, palette);
+                ui.label(RichText::new(ruling.call.words()).strong().color(colour));
+                let by = format!("{:+.1} mm \u{b1} {:.1}", ruling.margin_mm, ruling.sigma_mm.max(0.05));
+                ui.label(RichText::new(by).small().color(palette.faint));
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    let text = if open { "Less" } else { "Why?" };
+                    let button = ui.add(Button::new(RichText::new(text).small()).small());
+                    button.widget_info(|| {
+                        let label = format!("Why: {}", ruling.question);
+                        WidgetInfo::labeled(egui::Role::Button, true, label)
+                    });
+                    if button.clicked() {
+                        out.push(Command::Explain(n));
+                    }
+                });
+            });
+        });
+    });
+    if let Some(leaning) = &ruling.leaning {
+        ui.label(RichText::new(leaning).small().color(palette.close));
+    }
+    if open {
+        features(ui, &ruling.binding, palette);
+        let clause = format!("{}: {}", ruling.clause, ruling.section);
+        ui.label(RichText::new(clause).small().color(palette.ink));
+        for reason in &ruling.reasons {
+            ui.label(RichText::new(format!("{}  {}", reason.clause, reason.text)).small());
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The dice of the window: thrown by the session's generator or typed, and what they came to.
+
+use crate::app::command::Slot;
+use crate::app::view::OutcomeView;
+use crate::session::{Dice, Die};
+
+/// Where the dice on show came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum From {
+    Thrown,
+    Typed,
+}
+
+/// The dice and the fields for real ones.
+pub struct DiceState {
+    dice: Dice,
+    typed: [String; 2],
+    errors: [Option<String>; 2],
+    lie: Option<(From, OutcomeView)>,
+}
+
+impl DiceState {
+    /// Nothing thrown yet.
+    pub fn new(dice: Dice) -> Self {
+        Self { dice, typed: Default::default(), errors: Default::default(), lie: None }
+    }
+
+    /// What the dice came to.
+    pub fn outcome(&self) -> Option<&OutcomeView> {
+        self.lie.as_ref().map(|(_, outcome)| outcome)
+    }
+
+    /// What stands in a field.
+    pub fn typed(&self, slot: Slot) -> &str {
+        &self.typed[slot.index()]
+    }
+
+    /// What is wrong with a field.
+    pub fn error(&self, slot: Slot) -> Option<&str> {
+        self.errors[slot.index()].as_deref()
+    }
+
+    /// Where the dice came from: the seed is shown once they lie.
+    pub fn words(&self) -> Option<String> {
+        match self.lie.as_ref()?.0 {
+            From::Thrown => Some(format!(
+                "thrown by the program: seed {}, dice {} and {}",
+                self.dice.seed(),
+                self.dice.thrown() - 1,
+                self.dice.thrown()
+            )),
+            From::Typed => Some("typed from the table".to_owned()),
+        }
+    }
+
+    /// A field's text changed.
+    pub fn type_in(&mut self, slot: Slot, text: String) {
+        self.typed[slot.index()] = text;
+        self.errors[slot.index()] = None;
+    }
+
+    /// Throws both, the first element's first.
+    pub fn throw(&mut self, outcome: impl FnOnce([Die; 2]) -> OutcomeView) {
+        let dice = [self.dice.throw(), self.dice.throw()];
+        self.errors = Default::default();
+        self.lie = Some((From::Thrown, outcome(dice)));
+    }
+
+    /// Takes the typed dice if both are dice; else says what is wrong and leaves what lies there.
+    pub fn take_typed(&mut self, outcome: impl FnOnce([Die; 2]) -> OutcomeView) {
+        let read = Slot::BOTH.map(|slot| self.typed(slot).parse::<Die>());
+        self.errors = read.clone().map(|die| die.err().map(|error| error.to_string()));
+        if let [Ok(a), Ok(b)] = read {
+            self.lie = Some((From::Typed, outcome([a, b])));
+        }
+    }
+
+    /// Takes the dice off the table and empties the fields.
+    pub fn clear(&mut self) {
+        self.typed = Default::default();
+        self.errors = Default::default();
+        self.lie = None;
+    }
+}

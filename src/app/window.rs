@@ -1,0 +1,189 @@
+//! The window itself: lays the panels out, passes their commands on, and keeps the camera's picture
+//! as a texture. The same window runs in eframe, off-screen and in tests.
+
+mod texture;
+
+use crate::app::command::{Command, Layout, Page};
+use crate::app::logic::Logic;
+use crate::app::panels;
+use crate::app::panels::picture::Part;
+use crate::app::state::State;
+use crate::app::theme;
+use egui::{
+    Button, CentralPanel, Key, Label, Panel, Rect, RichText, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2,
+    vec2,
+};
+use std::time::Instant;
+use texture::PictureTexture;
+
+/// The window.
+pub struct Window {
+    logic: Logic,
+    texture: PictureTexture,
+}
+
+/// The side panel's width, points.
+const SIDE: f32 = 372.0;
+/// From this height on, points, both pages of the side panel fit one above the other.
+const TALL: f32 = 1020.0;
+/// The list of elements' height below the picture, points: two armies of twelve side by side.
+const LIST: f32 = 306.0;
+/// Between panes, points.
+const GAP: f32 = 12.0;
+
+impl Window {
+    /// Over its logic.
+    pub fn new(logic: Logic) -> Self {
+        Self { logic, texture: PictureTexture::default() }
+    }
+
+    /// What is shown.
+    pub fn state(&self) -> &State {
+        &self.logic.state
+    }
+
+    /// The logic, for whoever drives the window without a person.
+    pub fn logic_mut(&mut self) -> &mut Logic {
+        &mut self.logic
+    }
+
+    /// Takes over what has been read since the last call.
+    pub fn tick(&mut self, now: Instant) {
+        self.logic.tick(now);
+    }
+
+    /// Shows everything, and carries out what was asked for.
+    pub fn show(&mut self, ui: &mut Ui) {
+        let state = &self.logic.state;
+        if ui.ctx().theme() != state.theme() {
+            ui.ctx().set_theme(state.theme());
+        }
+        let mut out = keys(ui, state);
+        Panel::top("controls").frame(theme::panel(ui)).show(ui, |ui| {
+            panels::controls::show(ui, state, &mut out);
+            panels::controls::notice(ui, state, &mut out);
+        });
+        Panel::bottom("status").frame(theme::panel(ui)).show(ui, |ui| panels::status::show(ui, state));
+        Panel::right("answers").frame(theme::panel(ui)).resizable(false).exact_size(SIDE).show(ui, |ui| {
+            side(ui, state, &mut out);
+        });
+        let texture = &mut self.texture;
+        CentralPanel::default().frame(theme::panel(ui)).show(ui, |ui| middle(ui, state, texture, &mut out));
+        panels::sources::show(ui, state, &mut out);
+        for command in out {
+            self.logic.carry_out(command);
+        }
+    }
+}
+
+/// Keys that work anywhere but in a text field or the dialog.
+fn keys(ui: &Ui, state: &State) -> Vec<Command> {
+    if state.dialog().is_some() || ui.ctx().egui_wants_keyboard_input() {
+        return Vec::new();
+    }
+    let meanings = [
+        (Key::Space, Command::TogglePause),
+        (Key::Escape, Command::ClearSelection),
+        (Key::Num1, Command::Show(Layout::Both)),
+        (Key::Num2, Command::Show(Layout::Picture)),
+        (Key::Num3, Command::Show(Layout::Board)),
+    ];
+    ui.input_mut(|input| {
+        meanings
+            .into_iter()
+            .filter(|(key, _)| input.consume_key(egui::Modifiers::NONE, *key))
+            .map(|(_, command)| command)
+            .collect()
+    })
+}
+
+fn middle(ui: &mut Ui, state: &State, texture: &mut PictureTexture, out: &mut Vec<Command>) {
+    let room = ui.available_rect_before_wrap();
+    match state.layout() {
+        Layout::Picture => picture(ui, room, &Part::whole(state), state, texture, out),
+        Layout::Board => {
+            panels::board::show(ui, room, state, out);
+        }
+        Layout::Both => {
+            let board_share = board_width(room, state);
+            let left = Rect::from_min_max(room.min, pos2(room.right() - board_share - GAP, room.bottom()));
+            let board = Rect::from_min_max(pos2(room.right() - board_share, room.top()), room.max);
+            let high = (left.height() - GAP - LIST).clamp(left.height() * 0.45, left.width());
+            let pane = Rect::from_min_size(left.min, vec2(left.width(), high));
+            picture(ui, pane, &Part::table(state, pane.size()), state, texture, out);
+            let used = panels::board::show(ui, board, state, out);
+            let legend = Rect::from_min_max(pos2(used.left(), used.bottom() + GAP), board.max);
+            ui.scope_builder(UiBuilder::new().max_rect(legend), panels::board::legend);
+            let list = Rect::from_min_max(pos2(left.left(), pane.bottom() + GAP), left.max);
+            ui.scope_builder(UiBuilder::new().max_rect(list), |ui| panels::elements::show(ui, state, out));
+        }
+    }
+}
+
+fn picture(
+    ui: &mut Ui,
+    room: Rect,
+    part: &Part,
+    state: &State,
+    texture: &mut PictureTexture,
+    out: &mut Vec<Command>,
+) {
+    let points_per_px = (room.width() / part.px.width()).min(room.height() / part.px.height());
+    let id = texture.id(ui, state, part.frame.x * points_per_px);
+    panels::picture::show(ui, room, part, state, id, out);
+}
+
+/// How wide the board's pane is: as its height allows, and never more than leaves the picture its due.
+fn board_width(room: Rect, state: &State) -> f32 {
+    let (width_mm, depth_mm) = state.table().board_mm;
+    let as_high = room.height() * (width_mm / depth_mm) as f32;
+    as_high.min(room.width() * 0.46)
+}
+
+fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
+    pair_line(ui, state);
+    let tall = ui.ctx().content_rect().height() >= TALL;
+    ui.horizontal(|ui| {
+        if !tall {
+            for (page, words) in [(Page::Rulings, "Rulings"), (Page::Combat, "Close combat")] {
+                if ui.selectable_label(state.page() == page, words).clicked() {
+                    out.push(Command::Turn(page));
+                }
+            }
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let [first, second] = state.selection().each_ref().map(Option::is_some);
+            if ui.add_enabled(first || second, Button::new("Clear")).clicked() {
+                out.push(Command::ClearSelection);
+            }
+            if ui.add_enabled(first && second, Button::new("Swap")).clicked() {
+                out.push(Command::Swap);
+            }
+        });
+    });
+    ui.separator();
+    ScrollArea::vertical().id_salt("answers").auto_shrink(false).show(ui, |ui| {
+        if tall || state.page() == Page::Rulings {
+            panels::rulings::show(ui, state, out);
+        }
+        if tall && state.pair().is_some() {
+            ui.add_space(8.0);
+            ui.heading("Close combat");
+        }
+        if (tall && state.pair().is_some()) || (!tall && state.page() == Page::Combat) {
+            panels::combat::show(ui, state, out);
+        }
+    });
+}
+
+/// Who is compared with whom.
+fn pair_line(ui: &mut Ui, state: &State) {
+    let words = match state.selection() {
+        [Some(a), Some(b)] => format!("{a}  and  {b}"),
+        [Some(a), None] => format!("{a}  and  ..."),
+        [None, Some(b)] => format!("...  and  {b}"),
+        [None, None] => "Two elements".to_owned(),
+    };
+    let heading = ui.add(Label::new(RichText::new(&words).heading()).truncate());
+    heading.widget_info(|| WidgetInfo::labeled(egui::Role::Heading, true, format!("Pair: {words}")));
+}

@@ -1,0 +1,81 @@
+//! The camera's picture as a texture, made anew for each frame and no larger than it is shown.
+//!
+//! A picture that is shown at less than half its size is reduced by averaging whole blocks first: a
+//! screen's own filter looks at four pixels only and would make tags and figures flicker.
+
+use crate::app::state::State;
+use crate::vision::RgbImage;
+use egui::{Color32, ColorImage, TextureHandle, TextureId, TextureOptions, Ui};
+
+/// The texture, and what it was made from.
+#[derive(Default)]
+pub struct PictureTexture {
+    handle: Option<TextureHandle>,
+    made_of: Option<(u64, usize)>,
+}
+
+impl PictureTexture {
+    /// The texture of the last frame, which is shown `width` points wide, or `None` before the first.
+    pub fn id(&mut self, ui: &Ui, state: &State, width: f32) -> Option<TextureId> {
+        let Some(sight) = state.latest() else {
+            *self = Self::default();
+            return None;
+        };
+        let frame = &sight.frame;
+        let shown_px = (width * ui.ctx().pixels_per_point()).max(1.0);
+        let block = ((frame.grey.width() as f32 / shown_px).floor() as usize).max(1);
+        let made_of = (state.reads(), block);
+        if self.made_of != Some(made_of) {
+            let image = match &frame.colour {
+                Some(colour) => reduced(colour, block),
+                None => reduced(&frame.grey.to_rgb(), block),
+            };
+            match &mut self.handle {
+                Some(handle) => handle.set(image, TextureOptions::LINEAR),
+                None => self.handle = Some(ui.ctx().load_texture("camera", image, TextureOptions::LINEAR)),
+            }
+            self.made_of = Some(made_of);
+        }
+        self.handle.as_ref().map(TextureHandle::id)
+    }
+}
+
+/// The picture with each `block` by `block` pixels made one; a rest at the right and the bottom is cut.
+fn reduced(picture: &RgbImage, block: usize) -> ColorImage {
+    let block = block.clamp(1, picture.width().min(picture.height()));
+    let (width, height) = (picture.width() / block, picture.height() / block);
+    let row_bytes = 3 * picture.width();
+    let mut pixels = Vec::with_capacity(width * height);
+    let area = (block * block) as u32;
+    let mut sums = vec![0_u32; 3 * width];
+    for y in 0..height {
+        sums.fill(0);
+        for row in picture.data()[y * block * row_bytes..].chunks_exact(row_bytes).take(block) {
+            for (sum, bytes) in sums.chunks_exact_mut(3).zip(row.chunks_exact(3 * block)) {
+                for pixel in bytes.chunks_exact(3) {
+                    sum[0] += u32::from(pixel[0]);
+                    sum[1] += u32::from(pixel[1]);
+                    sum[2] += u32::from(pixel[2]);
+                }
+            }
+        }
+        let mean = |sum: u32| ((sum + area / 2) / area) as u8;
+        pixels.extend(sums.chunks_exact(3).map(|s| Color32::from_rgb(mean(s[0]), mean(s[1]), mean(s[2]))));
+    }
+    ColorImage::new([width, height], pixels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_averaged_and_the_rest_is_cut() {
+        let data = (0..5 * 3).flat_map(|n| [n as u8 * 10, 0, 255]).collect();
+        let picture = RgbImage::new(5, 3, data).expect("three bytes a pixel");
+        let small = reduced(&picture, 2);
+        assert_eq!(small.size, [2, 1]);
+        assert_eq!(small.pixels, [Color32::from_rgb(30, 0, 255), Color32::from_rgb(50, 0, 255)]);
+        assert_eq!(reduced(&picture, 9).size, [1, 1]);
+    }
+}

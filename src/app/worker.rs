@@ -1,0 +1,463 @@
+//! The thread that reads: a source and a pipeline of its own, both made inside it.
+//!
+//! What it gives goes through a channel that holds one reading. A window that falls behind gets the
+//! newest reading and never an old one; with [`Pace::EveryFrame`] the thread waits instead, so that
+//! nothing depends on how fast anything runs. A source that ends or fails is an event with words, and
+//! the last reading stays with whoever holds it.
+//!
+//! Dropping a [`Feed`] tells its thread to stop; it does so after the frame in hand. Nobody waits
+//! for it: a camera that hangs must not hang the window.
+
+use crate::tracking::TagBook;
+use crate::vision::{Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading};
+use std::cell::Cell;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How fast frames are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// At the pace at which they were captured; readings nobody took are replaced by newer ones.
+    AsCaptured,
+    /// Each one as soon as the last was taken, and none left out.
+    EveryFrame,
+}
+
+/// A frame with what was read from it.
+#[derive(Debug)]
+pub struct Sight {
+    /// The frame.
+    pub frame: Frame,
+    /// What was read.
+    pub reading: Reading,
+    /// From picture to snapshot.
+    pub spent: Duration,
+}
+
+/// What a feed reports.
+#[derive(Debug)]
+pub enum FeedEvent {
+    /// The source is open.
+    Opened {
+        /// What people call it.
+        description: String,
+        /// Whether its frames show unrelated moments: it waits after each one.
+        unrelated: bool,
+    },
+    /// A frame was read.
+    Read(Box<Sight>),
+    /// A frame could not be read; the source goes on with the next.
+    PassedOver(String),
+    /// The source has no more frames.
+    Ended,
+    /// The source could not be opened, or failed. In words that say what to do.
+    Failed(String),
+}
+
+/// What the thread should be doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    Run,
+    Pause,
+    Stop,
+}
+
+/// The wish, and a bell that rings when it changes.
+type Control = Arc<(Mutex<Wish>, Condvar)>;
+
+/// The receiving end of a reading thread.
+#[derive(Debug)]
+pub struct Feed {
+    events: Receiver<FeedEvent>,
+    control: Control,
+    over: Cell<bool>,
+}
+
+/// What a feed is started with.
+pub struct FeedOrder {
+    /// Opens the source; called in the feed's own thread.
+    pub open: Box<dyn FnOnce() -> Result<Box<dyn FrameSource>, String> + Send>,
+    /// The tags to look for.
+    pub book: TagBook,
+    /// The lens profile, where there is one.
+    pub lens: Option<LensProfile>,
+    /// How fast.
+    pub pace: Pace,
+    /// Called after each event, to wake the window.
+    pub wake: Box<dyn Fn() + Send>,
+}
+
+impl Feed {
+    /// Starts a thread on `order`.
+    pub fn start(order: FeedOrder) -> std::io::Result<Self> {
+        let (sender, events) = sync_channel(1);
+        let control: Control = Arc::new((Mutex::new(Wish::Run), Condvar::new()));
+        let mut post = Post { sender, control: Arc::clone(&control), wake: order.wake, unsent: None };
+        let (open, book, lens, pace) = (order.open, order.book, order.lens, order.pace);
+        std::thread::Builder::new()
+            .name("groma reader".to_owned())
+            .spawn(move || read(open, book, lens, pace, &mut post))?;
+        Ok(Self { events, control, over: Cell::new(false) })
+    }
+
+    /// The next event, or `None` where there is none yet or never will be.
+    pub fn poll(&self) -> Option<FeedEvent> {
+        match self.events.try_recv() {
+            Ok(event) => Some(self.passed_on(event)),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => self.silence(),
+        }
+    }
+
+    /// Waits for the next event, `longest` at most.
+    pub fn wait(&self, longest: Duration) -> Option<FeedEvent> {
+        match self.events.recv_timeout(longest) {
+            Ok(event) => Some(self.passed_on(event)),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => self.silence(),
+        }
+    }
+
+    fn passed_on(&self, event: FeedEvent) -> FeedEvent {
+        if matches!(event, FeedEvent::Ended | FeedEvent::Failed(_)) {
+            self.over.set(true);
+        }
+        event
+    }
+
+    /// The thread is gone. Where it did not say why, it broke down; that is told once.
+    fn silence(&self) -> Option<FeedEvent> {
+        (!self.over.replace(true)).then(|| {
+            let words = "the reading thread broke down. Open the source again, and please report this.";
+            FeedEvent::Failed(words.to_owned())
+        })
+    }
+
+    /// No more frames after the one in hand.
+    pub fn pause(&self) {
+        self.wish(Wish::Pause);
+    }
+
+    /// Frames go on.
+    pub fn resume(&self) {
+        self.wish(Wish::Run);
+    }
+
+    fn wish(&self, wish: Wish) {
+        *held(&self.control) = wish;
+        self.control.1.notify_all();
+    }
+}
+
+impl Drop for Feed {
+    fn drop(&mut self) {
+        self.wish(Wish::Stop);
+    }
+}
+
+/// The wish, whatever became of other threads that held it: it is one plain value.
+fn held(control: &Control) -> MutexGuard<'_, Wish> {
+    control.0.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The sending end, inside the thread.
+struct Post {
+    sender: SyncSender<FeedEvent>,
+    control: Control,
+    wake: Box<dyn Fn() + Send>,
+    unsent: Option<FeedEvent>,
+}
+
+/// Nobody listens any more.
+struct Unheard;
+
+impl Post {
+    /// Sends and waits until there is room.
+    fn deliver(&mut self, event: FeedEvent) -> Result<(), Unheard> {
+        self.unsent = None;
+        self.sender.send(event).map_err(|_| Unheard)?;
+        (self.wake)();
+        Ok(())
+    }
+
+    /// Sends if there is room, else keeps the event until a newer one takes its place.
+    fn offer(&mut self, event: FeedEvent) -> Result<(), Unheard> {
+        match self.sender.try_send(event) {
+            Ok(()) => self.unsent = None,
+            Err(TrySendError::Full(event)) => self.unsent = Some(event),
+            Err(TrySendError::Disconnected(_)) => return Err(Unheard),
+        }
+        (self.wake)();
+        Ok(())
+    }
+
+    /// Delivers what was kept: before a pause or the end, the newest reading must arrive.
+    fn flush(&mut self) -> Result<(), Unheard> {
+        match self.unsent.take() {
+            Some(event) => self.deliver(event),
+            None => Ok(()),
+        }
+    }
+
+    /// The thread pauses by itself until it is told to go on.
+    fn pause_unless_stopped(&self) {
+        let mut wish = held(&self.control);
+        if *wish == Wish::Run {
+            *wish = Wish::Pause;
+        }
+    }
+
+    /// Sleeps until the pause is over, or until `until` where there is one. Whether to go on.
+    fn rest(&mut self, until: Option<Instant>) -> Result<Rested, Unheard> {
+        if *held(&self.control) == Wish::Pause {
+            self.flush()?;
+        }
+        let mut paused = false;
+        let (lock, bell) = &*self.control;
+        let mut wish = lock.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            match *wish {
+                Wish::Stop => return Err(Unheard),
+                Wish::Pause => {
+                    paused = true;
+                    wish = bell.wait(wish).unwrap_or_else(PoisonError::into_inner);
+                }
+                Wish::Run => {
+                    let left = until.map_or(Duration::ZERO, |t| t.saturating_duration_since(Instant::now()));
+                    if left.is_zero() || paused {
+                        return Ok(if paused { Rested::Paused } else { Rested::InTime });
+                    }
+                    wish = bell.wait_timeout(wish, left).unwrap_or_else(PoisonError::into_inner).0;
+                }
+            }
+        }
+    }
+}
+
+/// What happened while the thread rested.
+#[derive(PartialEq, Eq)]
+enum Rested {
+    InTime,
+    Paused,
+}
+
+type Open = Box<dyn FnOnce() -> Result<Box<dyn FrameSource>, String> + Send>;
+
+fn read(open: Open, book: TagBook, lens: Option<LensProfile>, pace: Pace, post: &mut Post) {
+    let last = match run(open, book, lens, pace, post) {
+        Ok(last) => last,
+        Err(Unheard) => return,
+    };
+    if post.flush().is_ok() {
+        // Where nobody listens there is nobody to tell.
+        let _ = post.deliver(last);
+    }
+}
+
+/// Reads until the source ends or fails; gives the event that says so.
+fn run(
+    open: Open,
+    book: TagBook,
+    lens: Option<LensProfile>,
+    pace: Pace,
+    post: &mut Post,
+) -> Result<FeedEvent, Unheard> {
+    let mut source = match open() {
+        Ok(source) => source,
+        Err(words) => return Ok(FeedEvent::Failed(words)),
+    };
+    let unrelated = source.unrelated();
+    let settings = PipelineSettings::for_source(source.as_ref());
+    let known = lens.as_ref().map(|profile| profile.lens).or_else(|| source.lens());
+    let mut pipeline = match Pipeline::new(book, known, settings) {
+        Ok(pipeline) => pipeline,
+        Err(error) => return Ok(FeedEvent::Failed(format!("the tag detector cannot start: {error}"))),
+    };
+    post.deliver(FeedEvent::Opened { description: source.description(), unrelated })?;
+    let mut clock = Clock::default();
+    loop {
+        if post.rest(None)? == Rested::Paused {
+            clock = Clock::default();
+        }
+        let event = match source.next_frame() {
+            Ok(Some(frame)) => {
+                let unfit = |p: &LensProfile| p.unfit_for(frame.grey.width(), frame.grey.height());
+                if let Some(why) = lens.as_ref().and_then(unfit) {
+                    return Ok(FeedEvent::Failed(format!("{}: {why}.", frame.label)));
+                }
+                let captured = frame.captured_at.0;
+                let begun = Instant::now();
+                let reading = pipeline.take(&frame);
+                let sight = Sight { frame, reading, spent: begun.elapsed() };
+                if pace == Pace::AsCaptured && post.rest(Some(clock.due(captured)))? == Rested::Paused {
+                    clock = Clock::default();
+                }
+                FeedEvent::Read(Box::new(sight))
+            }
+            Ok(None) => return Ok(FeedEvent::Ended),
+            // One bad picture of a folder: the others may be good.
+            Err(error) if unrelated => FeedEvent::PassedOver(error.to_string()),
+            Err(error) => return Ok(FeedEvent::Failed(error.to_string())),
+        };
+        if unrelated {
+            post.pause_unless_stopped();
+        }
+        if pace == Pace::AsCaptured && !unrelated {
+            post.offer(event)?;
+        } else {
+            post.deliver(event)?;
+        }
+    }
+}
+
+/// When frames are due, from when they were captured. A clock that is far off (the source was paused,
+/// the machine is slow) begins again.
+#[derive(Debug, Default)]
+struct Clock {
+    origin: Option<Instant>,
+}
+
+impl Clock {
+    /// When a frame captured at `captured` should be shown; never more than a second from now.
+    fn due(&mut self, captured: Duration) -> Instant {
+        let now = Instant::now();
+        let due = self.origin.and_then(|origin| origin.checked_add(captured));
+        let near = due.filter(|due| {
+            let off = due.saturating_duration_since(now).max(now.saturating_duration_since(*due));
+            off <= Duration::from_secs(1)
+        });
+        near.unwrap_or_else(|| {
+            self.origin = now.checked_sub(captured);
+            now
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tracking::{CameraId, CapturedAt, KnownTag, Tag, TagFamily};
+    use crate::vision::{GreyImage, SourceError};
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// Grey frames, a tenth of a second apart.
+    struct Grey {
+        next: u64,
+        frames: u64,
+        asked: Arc<AtomicU64>,
+    }
+
+    impl FrameSource for Grey {
+        fn description(&self) -> String {
+            "grey".to_owned()
+        }
+        fn live(&self) -> bool {
+            true
+        }
+        fn next_frame(&mut self) -> Result<Option<Frame>, SourceError> {
+            self.asked.fetch_add(1, Ordering::SeqCst);
+            let seq = self.next;
+            self.next += 1;
+            let grey = GreyImage::new(64, 48, vec![128; 64 * 48]).expect("64 by 48");
+            Ok((seq < self.frames).then(|| Frame {
+                seq,
+                captured_at: CapturedAt(Duration::from_millis(seq * 20)),
+                camera: CameraId(0),
+                grey: Arc::new(grey),
+                colour: None,
+                label: String::new(),
+            }))
+        }
+    }
+
+    /// A book that names one tag: a detector without a family cannot start.
+    fn book() -> TagBook {
+        let known = KnownTag { size_mm: 14.0, height_mm: 2.0, height_sigma_mm: 0.1 };
+        TagBook { known: [(Tag::new(TagFamily::Tag36h11, 1), known)].into(), ..TagBook::default() }
+    }
+
+    fn feed(frames: u64, pace: Pace) -> (Feed, Arc<AtomicU64>) {
+        let asked = Arc::new(AtomicU64::new(0));
+        let seen = Arc::clone(&asked);
+        let open =
+            Box::new(move || Ok(Box::new(Grey { next: 0, frames, asked: seen }) as Box<dyn FrameSource>));
+        let order = FeedOrder { open, book: book(), lens: None, pace, wake: Box::new(|| {}) };
+        (Feed::start(order).expect("a thread"), asked)
+    }
+
+    const LONG: Duration = Duration::from_secs(20);
+
+    fn seq(event: Option<FeedEvent>) -> u64 {
+        match event {
+            Some(FeedEvent::Read(sight)) => sight.frame.seq,
+            other => panic!("no frame but {other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_frame_comes_in_order_and_then_the_end_and_then_nothing() {
+        let (feed, _) = feed(5, Pace::EveryFrame);
+        assert!(matches!(feed.wait(LONG), Some(FeedEvent::Opened { unrelated: false, .. })));
+        let seen: Vec<u64> = (0..5).map(|_| seq(feed.wait(LONG))).collect();
+        assert_eq!(seen, [0, 1, 2, 3, 4]);
+        assert!(matches!(feed.wait(LONG), Some(FeedEvent::Ended)));
+        assert!(feed.wait(Duration::from_millis(50)).is_none());
+    }
+
+    #[test]
+    fn a_window_that_falls_behind_gets_the_newest_frame() {
+        let (feed, asked) = feed(u64::MAX, Pace::AsCaptured);
+        assert!(matches!(feed.wait(LONG), Some(FeedEvent::Opened { .. })));
+        while asked.load(Ordering::SeqCst) < 20 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // One waits in the channel; the next that arrives is the newest.
+        seq(feed.wait(LONG));
+        assert!(seq(feed.wait(LONG)) >= 18);
+    }
+
+    #[test]
+    fn a_pause_holds_the_source_and_a_resume_lets_it_go_on() {
+        let (feed, asked) = feed(u64::MAX, Pace::AsCaptured);
+        assert!(matches!(feed.wait(LONG), Some(FeedEvent::Opened { .. })));
+        seq(feed.wait(LONG));
+        feed.pause();
+        while feed.wait(Duration::from_millis(200)).is_some() {}
+        let held = asked.load(Ordering::SeqCst);
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(asked.load(Ordering::SeqCst), held);
+        feed.resume();
+        assert!(seq(feed.wait(LONG)) >= held);
+    }
+
+    #[test]
+    fn a_dropped_feed_lets_its_source_go() {
+        let (feed, asked) = feed(u64::MAX, Pace::EveryFrame);
+        assert!(matches!(feed.wait(LONG), Some(FeedEvent::Opened { .. })));
+        drop(feed);
+        let give_up = Instant::now() + LONG;
+        // The source is dropped with its thread, and its count then has one holder.
+        while Arc::strong_count(&asked) > 1 {
+            assert!(Instant::now() < give_up, "the thread goes on");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    fn a_source_that_cannot_be_opened_or_breaks_down_says_so_once() {
+        let order = |open| FeedOrder {
+            open,
+            book: book(),
+            lens: None,
+            pace: Pace::EveryFrame,
+            wake: Box::new(|| {}),
+        };
+        let refused = Feed::start(order(Box::new(|| Err("no such file".to_owned())))).expect("a thread");
+        assert!(matches!(refused.wait(LONG), Some(FeedEvent::Failed(words)) if words == "no such file"));
+        assert!(refused.wait(LONG).is_none());
+        let broken = Feed::start(order(Box::new(|| panic!("a test's panic")))).expect("a thread");
+        assert!(matches!(broken.wait(LONG), Some(FeedEvent::Failed(words)) if words.contains("broke down")));
+        assert!(broken.wait(LONG).is_none());
+    }
+}

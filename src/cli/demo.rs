@@ -1,0 +1,163 @@
+//! `groma demo`: a simulated table, read and judged in the window, or off-screen.
+
+use super::Failure;
+use super::sim_scene::scene_from;
+use super::window::{self, WindowParts};
+use crate::app::demo::{Demo, DemoError, Moment, ScreenSize, Step};
+use crate::app::launch;
+use crate::app::window::Window;
+use crate::app::worker::Pace;
+use crate::judge::samples;
+use crate::vision::sim::{SimSettings, SimulatedCamera};
+use crate::vision::{FrameSource, RgbImage};
+use anyhow::{Context, anyhow};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Shows a simulated table being read and judged.
+#[derive(Debug, clap::Args)]
+pub struct DemoArgs {
+    /// Without a display: leave pictures of the window, and its rulings, in a folder.
+    #[arg(long)]
+    headless: bool,
+    /// The folder for them; made where it is not there.
+    #[arg(long, value_name = "DIR", default_value = "groma-demo", requires = "headless")]
+    out: PathBuf,
+    /// Which table, and which dice.
+    #[arg(long, value_name = "N", default_value_t = SEED)]
+    seed: u64,
+}
+
+/// The usual table: two enemies are in contact on it from the beginning, and every tag is in sight.
+pub(super) const SEED: u64 = 60;
+/// Simulated seconds after which the off-screen demo ends, whatever has not come.
+const SECONDS: f64 = 40.0;
+/// Frames in a simulated second, off-screen: enough for a track to come to rest between two moves.
+const FPS: f64 = 2.5;
+/// The off-screen window.
+const SIZE: ScreenSize = ScreenSize { width: 1280.0, height: 720.0, pixels_per_point: 1.5 };
+
+/// Runs the command.
+///
+/// # Errors
+/// No display, where one is wanted; a folder that cannot be written.
+pub fn run(args: &DemoArgs) -> Result<(), Failure> {
+    if args.headless { off_screen(args) } else { in_window(args) }
+}
+
+fn in_window(args: &DemoArgs) -> Result<(), Failure> {
+    let (table, roster) = (samples::table(), samples::roster());
+    let opener = window::opener(table.clone(), roster.clone());
+    let parts =
+        WindowParts { table, roster, lens: None, dice_seed: args.seed, opener, pace: Pace::AsCaptured };
+    launch::run(parts.window(), format!("sim:{}", args.seed)).map_err(|error| Failure::Job(error.into()))
+}
+
+fn off_screen(args: &DemoArgs) -> Result<(), Failure> {
+    std::fs::create_dir_all(&args.out)
+        .with_context(|| format!("cannot make the folder {}; give --out another", args.out.display()))?;
+    let rulings_path = args.out.join("rulings.jsonl");
+    let rulings = File::create(&rulings_path)
+        .with_context(|| format!("cannot write {}; give --out another folder", rulings_path.display()))?;
+    let mut rulings = BufWriter::new(rulings);
+    let mut demo = Demo::new(simulated_window(args.seed), SIZE, Duration::from_secs_f64(1.0 / FPS));
+    println!("Reading a simulated table (seed {}), off-screen...", args.seed);
+    demo.run(&format!("sim:{}", args.seed), (SECONDS * FPS) as u64, |step| match step {
+        Step::Read { .. } => Ok(()),
+        Step::Picture { moment, picture, rulings: shown } => {
+            let path = args.out.join(moment.file_name());
+            save(&picture, &path)?;
+            let failed = |error: std::io::Error| DemoError::Write {
+                path: rulings_path.clone(),
+                why: error.to_string(),
+            };
+            for ruling in shown {
+                writeln!(rulings, "{ruling}").map_err(failed)?;
+            }
+            rulings.flush().map_err(failed)?;
+            println!("  {}: {}", path.display(), words(moment));
+            Ok(())
+        }
+    })
+    .map_err(anyhow::Error::from)?;
+    if !demo.waiting().is_empty() {
+        let missing: Vec<&str> = demo.waiting().iter().map(|m| words(*m)).collect();
+        return Err(Failure::Job(anyhow!(
+            "in {SECONDS:.0} simulated seconds of seed {} these did not come up: {}; try another --seed",
+            args.seed,
+            missing.join("; ")
+        )));
+    }
+    println!("  {}: what the pictures say, one ruling a line", rulings_path.display());
+    Ok(())
+}
+
+/// The window on the sample table, whose simulated camera takes fewer frames a second.
+fn simulated_window(seed: u64) -> Window {
+    let (table, roster) = (samples::table(), samples::roster());
+    let (its_table, its_roster) = (table.clone(), roster.clone());
+    let opener: crate::app::logic::Opener = Arc::new(move |_| {
+        let scene = scene_from(&its_table, &its_roster, seed).map_err(|error| error.to_string())?;
+        let settings = SimSettings { fps: FPS, ..SimSettings::default() };
+        let camera = SimulatedCamera::new(scene, settings, seed).map_err(|error| error.to_string())?;
+        Ok(Box::new(camera) as Box<dyn FrameSource>)
+    });
+    WindowParts { table, roster, lens: None, dice_seed: seed, opener, pace: Pace::EveryFrame }.window()
+}
+
+fn save(picture: &RgbImage, path: &Path) -> Result<(), DemoError> {
+    image::save_buffer(
+        path,
+        picture.data(),
+        picture.width() as u32,
+        picture.height() as u32,
+        image::ExtendedColorType::Rgb8,
+    )
+    .map_err(|error| DemoError::Write { path: path.to_owned(), why: error.to_string() })
+}
+
+fn words(moment: Moment) -> &'static str {
+    match moment {
+        Moment::Table => "the table as it is read",
+        Moment::Zone => "two elements picked, one in the threat zone of the other",
+        Moment::Contact => "two elements in contact",
+        Moment::Combat => "their combat, with dice",
+        Moment::Hand => "a hand over the board",
+        Moment::Board => "the board alone, in the light theme",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Footprint;
+    use crate::rules::{Element, Settings, Setup, engagement};
+
+    /// What the sample armies' places come to, without a camera in between.
+    fn fights(seed: u64) -> usize {
+        let (table, roster) = (samples::table(), samples::roster());
+        let scene = scene_from(&table, &roster, seed).expect("the samples can be drawn");
+        let elements = scene.placements().iter().filter_map(|p| {
+            let e = roster.element(&p.name)?;
+            Some(Element {
+                name: e.name.clone(),
+                side: e.side,
+                troop: e.troop.clone(),
+                footprint: Footprint::new(p.pose, e.base.width_mm, e.base.depth_mm)?,
+                general: e.general,
+                overhang: e.overhang,
+                location: e.location,
+            })
+        });
+        let setup = Setup { scale: table.scale, board_mm: table.board_mm, elements: elements.collect() };
+        engagement::fights(&setup, &Settings::dba3()).len()
+    }
+
+    #[test]
+    fn the_usual_seed_has_a_fight_to_show() {
+        assert!(fights(SEED) > 0);
+    }
+}
