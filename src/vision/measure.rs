@@ -21,17 +21,17 @@ pub struct PatternNoise {
     /// Errors of the corners of registered reference tags.
     pub reference: CornerNoise,
     /// The fit takes residuals for independent from pixel to pixel; blur, compression and the paper's
-    /// own unevenness make them not so. Its sigma times this is the true one, as measured on simulated
-    /// tables.
+    /// own unevenness make them not so. Its sigma times this is the true one: measured on eight simulated
+    /// tables, where 1.5 puts 97.9 % of base corners inside their 95 % ellipses (2.0: 99.6 %).
     pub inflation: f64,
-    /// Sigma that no fit falls below, millimetres: one fiftieth of a pixel at a usual height.
+    /// Sigma that no fit falls below, millimetres.
     pub least_mm: f64,
 }
 
 impl Default for PatternNoise {
     fn default() -> Self {
         let reference = CornerNoise { sigma_px: 0.035, prior_freedom: 10.0, least_px: 0.01 };
-        Self { reference, inflation: 2.0, least_mm: 0.012 }
+        Self { reference, inflation: 1.5, least_mm: 0.002 }
     }
 }
 
