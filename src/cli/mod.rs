@@ -3,6 +3,8 @@
 //! Exit codes: 0 done, 1 a job that failed, 2 wrong use. Errors go to stderr, results to stdout;
 //! with `--json` a result is one object a line.
 
+#[cfg(feature = "vision")]
+pub mod calibrate;
 #[cfg(feature = "camera")]
 pub mod cameras;
 pub mod clauses;
@@ -40,6 +42,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[cfg(feature = "vision")]
+    Calibrate(calibrate::CalibrateArgs),
     #[cfg(feature = "camera")]
     Cameras(cameras::CamerasArgs),
     Clauses(clauses::ClausesArgs),
@@ -91,6 +95,8 @@ pub fn run() -> ExitCode {
             "this program was built without its window; `groma --help` lists what it can do".to_owned(),
         )),
         Some(command) => match command {
+            #[cfg(feature = "vision")]
+            Command::Calibrate(args) => calibrate::run(&args),
             #[cfg(feature = "camera")]
             Command::Cameras(args) => cameras::run(&args),
             Command::Clauses(args) => clauses::run(&args),

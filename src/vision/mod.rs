@@ -4,6 +4,7 @@
 //! OpenCV's `Mat` stays inside this room.
 
 mod belief;
+pub mod calibration;
 mod camera_model;
 mod detection;
 mod follow;

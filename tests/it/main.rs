@@ -9,6 +9,8 @@ mod files;
 mod hostile_pictures;
 mod layering;
 #[cfg(feature = "vision")]
+mod lens;
+#[cfg(feature = "vision")]
 mod pairs;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod readme;

@@ -1,0 +1,227 @@
+//! `groma calibrate`: measures the camera. `groma calibrate lens` makes a lens profile from pictures of a
+//! board.
+
+use super::{Failure, say};
+use crate::vision::calibration::{Board, BoardFinder, Calibration, Grade, View, ViewUse, calibrate};
+use crate::vision::{LensProfile, open_source};
+use anyhow::{Context, Error, anyhow};
+use clap::{Args, Subcommand};
+use serde_json::json;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Measures the camera.
+#[derive(Debug, Args)]
+pub struct CalibrateArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    Lens(LensArgs),
+}
+
+/// Makes a lens profile from pictures of a calibration board, or from a camera that watches one.
+///
+/// Hold the board flat and still, in every part of the picture, near and far, and lean it by 20 to 40
+/// degrees to each side. 15 pictures are plenty.
+#[derive(Debug, Args)]
+pub struct LensArgs {
+    /// Pictures, folders, a video, or `camera:N`.
+    #[arg(required = true)]
+    source: Vec<String>,
+    /// The board: chessboard:COLUMNSxROWS:SQUARE_MM, counting inner corners, or
+    /// tags:FAMILY:FIRST_ID:COLUMNSxROWS:SIZE_MM:PITCH_MM. Lengths as measured on the print.
+    #[arg(long)]
+    board: String,
+    /// Where to write the profile.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// What the camera is called; the profile keeps it.
+    #[arg(long, default_value = "unnamed camera")]
+    camera: String,
+    /// Views taken from a live source or a video before it is solved.
+    #[arg(long, default_value_t = 20)]
+    views: usize,
+    /// One JSON object a line.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// Wrong use: a board that is none. A failed job: sources that cannot be read, too few views, no lens.
+pub fn run(args: &CalibrateArgs) -> Result<(), Failure> {
+    let What::Lens(args) = &args.what;
+    let board: Board = args.board.parse().map_err(Failure::Use)?;
+    let mut finder = BoardFinder::new(board).map_err(Error::from)?;
+    let gathered = gather(args, &mut finder)?;
+    let calibration = calibrate(&gathered.views, gathered.size).map_err(Error::from)?;
+    let used = calibration.views.iter().filter(|v| v.used == ViewUse::Used);
+    let profile = LensProfile {
+        camera: args.camera.clone(),
+        date: today(),
+        lens: calibration.lens,
+        residuals_px: used.flat_map(|v| v.residuals_px.iter().copied()).collect(),
+    };
+    if let Some(path) = &args.out {
+        let text = profile.to_ron(&notes(&board, &calibration));
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    tell(args, &calibration);
+    Ok(())
+}
+
+/// Views, and the picture size that they all have.
+struct Gathered {
+    views: Vec<View>,
+    size: (usize, usize),
+}
+
+fn gather(args: &LensArgs, finder: &mut BoardFinder) -> Result<Gathered, Error> {
+    let mut views: Vec<View> = Vec::new();
+    let mut size: Option<(usize, usize)> = None;
+    let mut pictures = 0;
+    for name in &args.source {
+        let mut source = open_source(name)?;
+        let still = source.unrelated();
+        while let Some(frame) = source.next_frame()? {
+            pictures += 1;
+            let own = (frame.grey.width(), frame.grey.height());
+            if *size.get_or_insert(own) != own {
+                let first = size.unwrap_or(own);
+                return Err(anyhow!(
+                    "{} has {}x{} pixels and the pictures before it {}x{}: a profile is made at one size",
+                    frame.label,
+                    own.0,
+                    own.1,
+                    first.0,
+                    first.1
+                ));
+            }
+            match finder.find(&frame.label, &frame.grey) {
+                Ok(view) if still || is_new(&view, &views, own) => {
+                    if !still && !args.json {
+                        say(format!("view {} of {}", views.len() + 1, args.views));
+                    }
+                    views.push(view);
+                }
+                Ok(_) => {}
+                Err(why) if still => eprintln!("groma: {}: {why}", frame.label),
+                Err(_) => {}
+            }
+            if !still && views.len() >= args.views {
+                break;
+            }
+        }
+    }
+    let size =
+        size.ok_or_else(|| anyhow!("no picture was read: name pictures, a folder, a video or camera:N"))?;
+    if views.is_empty() {
+        return Err(anyhow!(
+            "none of {pictures} pictures shows the board {}: check its counts, and that it is flat, sharp and lit",
+            finder.board()
+        ));
+    }
+    Ok(Gathered { views, size })
+}
+
+/// Whether a live view differs enough from those already taken: its corners' mean or spread has moved by
+/// a twentieth of the picture.
+fn is_new(view: &View, views: &[View], size: (usize, usize)) -> bool {
+    let shape = |v: &View| {
+        let n = v.pairs.len() as f64;
+        let x = v.pairs.iter().map(|(_, p)| p.x).sum::<f64>() / n;
+        let y = v.pairs.iter().map(|(_, p)| p.y).sum::<f64>() / n;
+        let sx = (v.pairs.iter().map(|(_, p)| (p.x - x).powi(2)).sum::<f64>() / n).sqrt();
+        let sy = (v.pairs.iter().map(|(_, p)| (p.y - y).powi(2)).sum::<f64>() / n).sqrt();
+        [x, y, sx, sy]
+    };
+    let least = size.0.max(size.1) as f64 / 20.0;
+    let own = shape(view);
+    views.iter().all(|v| shape(v).iter().zip(own).any(|(a, b)| (a - b).abs() > least))
+}
+
+fn words(grade: &Grade) -> (&'static str, &[String]) {
+    match grade {
+        Grade::NotYet(what) => ("not yet", what),
+        Grade::Good(what) => ("good", what),
+        Grade::Great => ("great", &[]),
+    }
+}
+
+fn notes(board: &Board, calibration: &Calibration) -> Vec<String> {
+    let (grade, advice) = words(&calibration.grade);
+    let used = calibration.views.iter().filter(|v| v.used == ViewUse::Used).count();
+    let mut notes = vec![
+        format!("board {board}; {used} of {} pictures used; {grade}", calibration.views.len()),
+        format!(
+            "rms {:.3} px; field of view {:.1} degrees; focal length +- {:.2} px",
+            calibration.rms_px,
+            calibration.lens.field_of_view_deg(),
+            calibration.sigma_px[0]
+        ),
+    ];
+    notes.extend(advice.iter().map(|a| format!("better still: {a}")));
+    notes
+}
+
+fn tell(args: &LensArgs, calibration: &Calibration) {
+    let l = &calibration.lens;
+    let (grade, advice) = words(&calibration.grade);
+    if args.json {
+        for v in &calibration.views {
+            say(json!({
+                "view": v.label, "used": v.used == ViewUse::Used, "rms_px": v.rms_px,
+                "tilt_deg": v.tilt_deg, "corners": v.residuals_px.len(),
+            }));
+        }
+        let d = &l.distortion;
+        say(json!({
+            "summary": true, "grade": grade, "advice": advice, "rms_px": calibration.rms_px,
+            "width": l.width, "height": l.height, "fx": l.fx, "fy": l.fy, "cx": l.cx, "cy": l.cy,
+            "sigma_px": calibration.sigma_px,
+            "distortion": {"k1": d.k1, "k2": d.k2, "p1": d.p1, "p2": d.p2, "k3": d.k3},
+            "field_of_view_deg": l.field_of_view_deg(), "covered": calibration.coverage.share(),
+            "tilted": calibration.coverage.tilted,
+        }));
+        return;
+    }
+    for v in &calibration.views {
+        let left_out = if v.used == ViewUse::Used { "" } else { "  left out: it fits badly" };
+        say(format!("{}  {:.3} px  leaning {:.0} degrees{left_out}", v.label, v.rms_px, v.tilt_deg));
+    }
+    say(format!(
+        "{grade}: error {:.3} px, field of view {:.1} degrees, focal length {:.2} +- {:.2} px, {:.0} % of the picture covered",
+        calibration.rms_px,
+        l.field_of_view_deg(),
+        l.fx,
+        calibration.sigma_px[0],
+        100.0 * calibration.coverage.share()
+    ));
+    for a in advice {
+        say(format!("  to do: {a}"));
+    }
+    match &args.out {
+        Some(path) => say(format!("profile written to {}", path.display())),
+        None => say("no --out given: nothing written"),
+    }
+}
+
+/// Today as YYYY-MM-DD, in universal time.
+fn today() -> String {
+    let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() / 86_400) as i64;
+    // Days to a date of the Gregorian calendar, counted in eras of 400 years from 1 March 0000.
+    let z = days + 719_468;
+    let era = z.div_euclid(146_097);
+    let day_of_era = z.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}

@@ -1,0 +1,143 @@
+//! Whether a calibration will do, and what is still missing, in plain words.
+
+use crate::vision::PixelPoint;
+
+/// Cells of the picture, along x and y, that corners should fall into.
+pub const CELLS: (usize, usize) = (6, 4);
+
+/// What the views cover.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Coverage {
+    /// Corners in each cell of the picture, row by row from the top left, [`CELLS`].
+    pub cells: Vec<usize>,
+    /// Views in which the board leans by 15 degrees and more.
+    pub tilted: usize,
+    /// The largest lean, degrees.
+    pub most_tilt_deg: f64,
+}
+
+/// In plain words.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Grade {
+    /// Not to be relied on yet; what to do about it.
+    NotYet(Vec<String>),
+    /// Fit for play; what would make it better.
+    Good(Vec<String>),
+    /// Nothing to add.
+    Great,
+}
+
+impl Coverage {
+    /// Of these corners in pictures of `size` columns and rows, the board leaning by `tilts_deg`.
+    pub fn of(points: impl Iterator<Item = PixelPoint>, tilts_deg: &[f64], size: (usize, usize)) -> Self {
+        let mut cells = vec![0; CELLS.0 * CELLS.1];
+        for p in points {
+            let cell = |at: f64, side: usize, count: usize| {
+                ((at + 0.5) / side as f64 * count as f64).clamp(0.0, count as f64 - 1.0) as usize
+            };
+            cells[cell(p.y, size.1, CELLS.1) * CELLS.0 + cell(p.x, size.0, CELLS.0)] += 1;
+        }
+        Self {
+            cells,
+            tilted: tilts_deg.iter().filter(|t| **t >= 15.0).count(),
+            most_tilt_deg: tilts_deg.iter().copied().fold(0.0, f64::max),
+        }
+    }
+
+    /// Share of the picture's cells that hold a corner.
+    pub fn share(&self) -> f64 {
+        self.cells.iter().filter(|c| **c > 0).count() as f64 / self.cells.len() as f64
+    }
+
+    /// The part of the picture that is emptiest, in words, or `None` where every part has corners.
+    fn emptiest(&self) -> Option<&'static str> {
+        let count = |columns: std::ops::Range<usize>, rows: std::ops::Range<usize>| {
+            let cell = |(r, c): (usize, usize)| usize::from(self.cells[r * CELLS.0 + c] == 0);
+            rows.flat_map(|r| columns.clone().map(move |c| (r, c))).map(cell).sum::<usize>()
+        };
+        let (w, h) = CELLS;
+        let parts = [
+            ("upper left", count(0..w / 2, 0..h / 2)),
+            ("upper right", count(w / 2..w, 0..h / 2)),
+            ("lower left", count(0..w / 2, h / 2..h)),
+            ("lower right", count(w / 2..w, h / 2..h)),
+        ];
+        parts
+            .into_iter()
+            .filter(|(_, empty)| *empty > 0)
+            .max_by_key(|(_, empty)| *empty)
+            .map(|(name, _)| name)
+    }
+}
+
+/// Grades a calibration from its coverage, its views, its error and one sigma of the focal length as a
+/// share of it.
+pub fn grade(coverage: &Coverage, views: usize, rms_px: f64, focal_share: f64) -> Grade {
+    let mut must = Vec::new();
+    let mut could = Vec::new();
+    let mut ask = |bad: bool, middling: bool, what: String| {
+        if bad {
+            must.push(what);
+        } else if middling {
+            could.push(what);
+        }
+    };
+    let where_to = coverage.emptiest().unwrap_or("edges");
+    let share = coverage.share();
+    ask(share < 0.5, share < 0.8, format!("hold the board into the {where_to} of the picture"));
+    ask(
+        coverage.tilted < 2,
+        coverage.tilted < 5,
+        format!("lean the board by 20 to 40 degrees, to each side in turn ({} pictures do)", coverage.tilted),
+    );
+    ask(views < 8, views < 15, format!("take more pictures ({views} so far, 15 are plenty)"));
+    ask(
+        rms_px > 1.0,
+        rms_px > 0.5,
+        format!("hold the board flat and still, and mend focus and light ({rms_px:.2} px error)"),
+    );
+    ask(
+        focal_share > 0.01,
+        focal_share > 0.003,
+        format!(
+            "the focal length is known to {:.1} % only: more pictures with the board leaning",
+            100.0 * focal_share
+        ),
+    );
+    match (must.is_empty(), could.is_empty()) {
+        (false, _) => Grade::NotYet(must.into_iter().chain(could).collect()),
+        (true, false) => Grade::Good(could),
+        (true, true) => Grade::Great,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn everywhere() -> Coverage {
+        let points = (0..24)
+            .map(|i| PixelPoint::new(f64::from(i % 6) * 100.0 + 50.0, f64::from(i / 6) * 100.0 + 50.0));
+        Coverage::of(points, &[5.0, 20.0, 25.0, 30.0, 35.0, 40.0], (600, 400))
+    }
+
+    #[test]
+    fn full_coverage_with_tilt_and_a_small_error_is_great() {
+        assert_eq!(everywhere().share(), 1.0);
+        assert_eq!(grade(&everywhere(), 17, 0.25, 0.001), Grade::Great);
+    }
+
+    #[test]
+    fn what_is_missing_is_said_in_words() {
+        let corner = Coverage::of([PixelPoint::new(10.0, 10.0)].into_iter(), &[2.0], (600, 400));
+        let Grade::NotYet(words) = grade(&corner, 6, 0.3, 0.002) else { panic!("it must not pass") };
+        assert!(words.iter().any(|w| w.contains("right")), "{words:?}");
+        assert!(words.iter().any(|w| w.contains("lean")), "{words:?}");
+    }
+
+    #[test]
+    fn a_large_error_is_never_good() {
+        assert!(matches!(grade(&everywhere(), 17, 1.2, 0.001), Grade::NotYet(_)));
+        assert!(matches!(grade(&everywhere(), 17, 0.7, 0.001), Grade::Good(_)));
+    }
+}

@@ -1,0 +1,12 @@
+//! A lens profile from pictures of a board: find the board in each ([`BoardFinder`]), solve for the lens
+//! ([`calibrate`]), and say in plain words whether it will do ([`Grade`]).
+
+mod board;
+mod guidance;
+mod solve;
+mod view;
+
+pub use board::{BOARD_FORM, Board};
+pub use guidance::{CELLS, Coverage, Grade};
+pub use solve::{Calibration, CalibrationError, LEAST_VIEWS, ViewReport, ViewUse, calibrate};
+pub use view::{BoardFinder, View, ViewError};

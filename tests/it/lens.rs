@@ -1,0 +1,64 @@
+//! A lens from photographs that others took, against their owner's own fit.
+
+use groma::vision::calibration::{Board, BoardFinder, ViewUse, calibrate};
+use groma::vision::open_source;
+use std::path::{Path, PathBuf};
+
+fn chessboards() -> Option<PathBuf> {
+    let named = std::env::var_os("GROMA_SHARED").map(PathBuf::from);
+    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().skip(1).map(|dir| dir.join("shared"));
+    named.into_iter().chain(above).map(|shared| shared.join("real/chessboard")).find(|dir| dir.is_dir())
+}
+
+#[test]
+fn seventeen_chessboards_of_a_phone_give_their_owners_lens() {
+    let Some(dir) = chessboards() else {
+        println!("skipped: no ../shared/real/chessboard");
+        return;
+    };
+    let board: Board = "chessboard:7x5:30".parse().expect("a good board");
+    let mut finder = BoardFinder::new(board).expect("a finder");
+    let mut source = open_source(&dir.display().to_string()).expect("a folder of photographs");
+    let mut views = Vec::new();
+    while let Some(frame) = source.next_frame().expect("photographs that can be read") {
+        views.push(finder.find(&frame.label, &frame.grey).expect("the board shows in every one"));
+    }
+    assert_eq!(views.len(), 17);
+    let found = calibrate(&views, (816, 612)).expect("a lens");
+    println!("{:?} rms {:.4} px, {:?}", found.lens, found.rms_px, found.grade);
+    let within_one_in_a_hundred = |a: f64, b: f64| (a / b - 1.0).abs() < 0.01;
+    assert!(within_one_in_a_hundred(found.lens.fx, 765.00), "{}", found.lens.fx);
+    assert!(within_one_in_a_hundred(found.lens.fy, 764.18), "{}", found.lens.fy);
+    assert!(found.rms_px <= 0.25, "{}", found.rms_px);
+    let used = found.views.iter().filter(|v| v.used == ViewUse::Used).count();
+    assert!(used >= 15, "{used} of 17 used");
+}
+
+#[test]
+fn a_picture_of_a_bent_board_is_left_out() {
+    use groma::vision::{Lens, PixelPoint, calibration::View};
+    use nalgebra::{Point2, Rotation3, Vector3};
+    let lens = Lens::from_field_of_view(1280, 720, 70.0);
+    let view = |i: usize, bend_mm: f64| {
+        let lean = Rotation3::from_euler_angles(0.1 * i as f64 - 0.4, 0.35 - 0.08 * i as f64, 0.2);
+        let shift = Vector3::new(-120.0 + 20.0 * i as f64, -80.0 + 8.0 * i as f64, 700.0);
+        let pairs = (0..35)
+            .map(|k| {
+                let place = Point2::new((k % 7) as f64 * 30.0, (k / 7) as f64 * 30.0);
+                let height = bend_mm * (place.x / 90.0 - 1.0).powi(2);
+                let seen = lean * Vector3::new(place.x, place.y, height) + shift;
+                let p = lens.to_pixel(seen.x / seen.z, seen.y / seen.z);
+                let grain = |s: usize| ((k * 7 + s * 13 + i * 5) % 11) as f64 / 50.0 - 0.1;
+                (place, PixelPoint::new(p.x + grain(0), p.y + grain(3)))
+            })
+            .collect();
+        View { label: format!("view {i}"), pairs }
+    };
+    let mut views: Vec<View> = (0..9).map(|i| view(i, 0.0)).collect();
+    views[4] = view(4, 12.0);
+    let found = calibrate(&views, (1280, 720)).expect("a lens");
+    assert_eq!(found.views[4].used, ViewUse::Outlier);
+    assert!((found.lens.fx / lens.fx - 1.0).abs() < 0.01, "{} {}", found.lens.fx, lens.fx);
+    let few = calibrate(&views[..4], (1280, 720)).expect_err("four views are too few");
+    assert!(few.to_string().contains("5 are needed"), "{few}");
+}
