@@ -192,6 +192,12 @@ fn a_table_file_that_is_not_there_is_named() {
 }
 
 #[test]
+fn without_a_display_the_window_says_what_else_to_do() {
+    refused(&Bench::new().groma(&[]), 1, &["display", "--headless"]);
+    refused(&Bench::new().groma(&["demo"]), 1, &["display", "--headless"]);
+}
+
+#[test]
 fn without_a_camera_the_message_says_what_to_read_instead() {
     if Path::new("/dev/video0").exists() {
         println!("skipped: this machine has a camera");

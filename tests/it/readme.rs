@@ -80,15 +80,18 @@ fn fault_of_unrun(words: &[String]) -> Option<String> {
                 .then(|| format!("the Makefile has no target `{target}`"))
         }
         ["groma", ..] => {
-            let subcommand = words.get(1).filter(|word| !word.starts_with('-'));
+            // With the commands and arguments before its first option, clap shows that command's own help.
+            let named: Vec<&str> =
+                words[1..].iter().take_while(|word| !word.starts_with('-')).copied().collect();
             let help = Command::new(env!("CARGO_BIN_EXE_groma"))
-                .args(subcommand)
+                .args(&named)
                 .arg("--help")
                 .output()
                 .expect("groma starts");
             let text = String::from_utf8_lossy(&help.stdout);
+            let spoken = format!("groma {}", named.join(" "));
             if !help.status.success() {
-                return Some(format!("groma has no command `{}`", subcommand.unwrap_or(&"")));
+                return Some(format!("there is no `{spoken}`"));
             }
             let options = words.iter().filter(|word| word.starts_with("--"));
             options
@@ -96,7 +99,7 @@ fn fault_of_unrun(words: &[String]) -> Option<String> {
                 .find(|option| {
                     !text.split(|c: char| c.is_whitespace() || c == ',').any(|word| word == *option)
                 })
-                .map(|option| format!("`groma {} --help` has no {option}", subcommand.unwrap_or(&"")))
+                .map(|option| format!("`{spoken} --help` has no {option}"))
         }
         _ => None,
     }
