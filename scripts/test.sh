@@ -39,7 +39,7 @@ step "Format (cargo fmt)"
 cargo fmt --check
 
 step "System packages"
-scripts/packages.sh build
+scripts/packages.sh build test
 
 tests "The rules without any C library: tests of --no-default-features" \
     cargo test --locked --no-fail-fast --no-default-features

@@ -14,6 +14,8 @@ pub mod init;
 pub mod inputs;
 pub mod judge;
 #[cfg(feature = "vision")]
+pub mod markers;
+#[cfg(feature = "vision")]
 pub mod read;
 #[cfg(feature = "vision")]
 pub mod sim;
@@ -51,6 +53,8 @@ enum Command {
     Demo(demo::DemoArgs),
     Init(init::InitArgs),
     Judge(judge::JudgeArgs),
+    #[cfg(feature = "vision")]
+    Markers(markers::MarkersArgs),
     #[cfg(feature = "vision")]
     Read(read::ReadArgs),
     /// Writes a picture of the simulated table, and what is true of it.
@@ -97,6 +101,8 @@ pub fn run() -> ExitCode {
         Some(command) => match command {
             #[cfg(feature = "vision")]
             Command::Calibrate(args) => calibrate::run(&args),
+            #[cfg(feature = "vision")]
+            Command::Markers(args) => markers::run(&args),
             #[cfg(feature = "camera")]
             Command::Cameras(args) => cameras::run(&args),
             Command::Clauses(args) => clauses::run(&args),

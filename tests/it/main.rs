@@ -11,6 +11,8 @@ mod layering;
 #[cfg(feature = "vision")]
 mod lens;
 #[cfg(feature = "vision")]
+mod markers;
+#[cfg(feature = "vision")]
 mod pairs;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod readme;

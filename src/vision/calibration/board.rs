@@ -2,6 +2,7 @@
 //! flat, x to the right and y downwards from the first corner, as the board is read.
 
 use crate::tracking::{Tag, TagFamily};
+use crate::vision::TagPattern;
 use nalgebra::Point2;
 use std::fmt;
 use std::str::FromStr;
@@ -129,10 +130,12 @@ impl FromStr for Board {
                     return Err(wrong(&format!("{family} has only {} ids", family.ids())));
                 }
                 let (size_mm, pitch_mm) = (length(size)?, length(pitch)?);
-                if pitch_mm < 1.2 * size_mm {
-                    return Err(wrong(
-                        "the pitch must leave a light edge of a tenth of the tag on each side",
-                    ));
+                let picture_mm =
+                    TagPattern::of(Tag::new(family, first_id)).map_or(size_mm, |p| p.picture_mm(size_mm));
+                if pitch_mm < picture_mm {
+                    return Err(wrong(&format!(
+                        "a {family} of that size is {picture_mm:.1} mm wide with its edge, and the pitch is less"
+                    )));
                 }
                 Ok(Self::Tags { family, first_id, columns, rows, size_mm, pitch_mm })
             }
