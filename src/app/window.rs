@@ -9,6 +9,7 @@ use crate::app::panels;
 use crate::app::panels::picture::Part;
 use crate::app::state::State;
 use crate::app::theme;
+use crate::app::view::PairView;
 use egui::{
     Button, CentralPanel, Key, Label, Panel, Rect, RichText, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2,
     vec2,
@@ -40,6 +41,11 @@ impl Window {
     /// What is shown.
     pub fn state(&self) -> &State {
         &self.logic.state
+    }
+
+    /// What is said of the two that are picked.
+    pub fn pair(&self) -> Option<&PairView> {
+        self.logic.state.pair()
     }
 
     /// The logic, for whoever drives the window without a person.

@@ -24,3 +24,5 @@ mod rules_properties;
 mod rulings;
 #[cfg(feature = "vision")]
 mod simulated;
+#[cfg(feature = "window")]
+mod window;

@@ -1,0 +1,242 @@
+//! The window by its labels, as somebody who cannot see it would use it. No display is needed.
+
+mod golden;
+mod table;
+
+use egui::{Key, Theme};
+use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::{Harness, Node};
+use groma::app::state::Run;
+use groma::app::window::Window;
+use std::time::{Duration, Instant};
+
+fn harness(window: Window) -> Harness<'static, Window> {
+    Harness::builder()
+        .with_size([1280.0, 720.0])
+        .with_context_setup(groma::app::theme::install)
+        .with_accessibility_check(true)
+        .build_ui_state(
+            |ui, window: &mut Window| {
+                window.tick(Instant::now());
+                window.show(ui);
+            },
+            window,
+        )
+}
+
+fn on_the_table() -> Harness<'static, Window> {
+    harness(table::window(Theme::Dark))
+}
+
+fn click(harness: &mut Harness<'_, Window>, label: &str) {
+    harness.get_by_label(label).click();
+    // Where something turns while it waits, passes go on: the limit of steps is no fault.
+    harness.run_ok();
+}
+
+fn type_into(harness: &mut Harness<'_, Window>, label: &str, text: &str) {
+    harness.get_by_label(label).focus();
+    harness.run();
+    harness.get_by_label(label).type_text(text);
+    harness.run();
+}
+
+/// Runs passes until `until` holds.
+fn wait(harness: &mut Harness<'_, Window>, what: &str, until: impl Fn(&Harness<'_, Window>) -> bool) {
+    let give_up = Instant::now() + Duration::from_secs(30);
+    while !until(harness) {
+        assert!(Instant::now() < give_up, "this did not come: {what}");
+        std::thread::sleep(Duration::from_millis(10));
+        harness.step();
+    }
+}
+
+fn has(harness: &Harness<'_, Window>, label: &str) -> bool {
+    harness.query_all_by_label_contains(label).next().is_some()
+}
+
+fn pick(harness: &mut Harness<'_, Window>, first: &str, second: &str) {
+    click(harness, &format!("Pick {first}"));
+    click(harness, &format!("Pick {second}"));
+}
+
+#[test]
+fn two_elements_are_picked_and_their_verdicts_read() {
+    let mut harness = on_the_table();
+    assert!(has(&harness, "Pick two elements"));
+    pick(&mut harness, "Hastati 1", "Phalanx 1");
+    harness.get_by_label("Is Hastati 1 in the threat zone of Phalanx 1? Yes");
+    harness.get_by_label("Is Hastati 1 in contact with the front of Phalanx 1? No");
+    let pair = harness.state().pair().expect("two are picked");
+    assert!((pair.distance.mm - table::APART_MM).abs() < 0.4, "{} mm", pair.distance.mm);
+    assert!(has(&harness, "mm \u{b1}"));
+    // The reasons, with their clause.
+    click(&mut harness, "Why: Is Hastati 1 in the threat zone of Phalanx 1?");
+    assert!(has(&harness, "dba3.tz.1"));
+    click(&mut harness, "Clear");
+    assert!(has(&harness, "Pick two elements"));
+}
+
+#[test]
+fn elements_are_picked_on_the_board_and_let_go_with_escape() {
+    let mut harness = on_the_table();
+    click(&mut harness, "Hastati 2 on the board");
+    click(&mut harness, "Libyans on the board");
+    harness.get_by_label("Is Hastati 2 in contact with the front of Libyans? Yes");
+    click(&mut harness, "Swap");
+    harness.get_by_label("Is Libyans in contact with the front of Hastati 2? Yes");
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(harness.state().pair().is_none());
+}
+
+#[test]
+fn a_click_on_the_picture_picks_what_lies_under_it() {
+    let mut harness = on_the_table();
+    let at = {
+        let state = harness.state().state();
+        let place = state.table().element("Libyans").and_then(|e| e.place.clone()).expect("it is seen");
+        let centre = place.footprint.pose().centre;
+        let camera = state.camera_model().expect("the camera is placed");
+        camera.image_from_table(nalgebra::Point3::new(centre.x, centre.y, place.top_mm)).expect("in front")
+    };
+    // In the picture alone the whole frame fills the pane's width.
+    click(&mut harness, "Show picture");
+    let pane = harness.get_by_label("Camera picture").rect();
+    let (width, _) = harness.state().state().picture_size().expect("a picture");
+    let scale = pane.width() / width as f32;
+    let point = pane.min + egui::vec2(at.x as f32 + 0.5, at.y as f32 + 0.5) * scale;
+    harness.hover_at(point);
+    harness.run();
+    for pressed in [true, false] {
+        harness.event(egui::Event::PointerButton {
+            pos: point,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        });
+    }
+    harness.run();
+    assert_eq!(harness.state().state().selection()[0].as_deref(), Some("Libyans"));
+}
+
+#[test]
+fn space_pauses_and_the_button_resumes() {
+    let mut harness = on_the_table();
+    harness.key_press(Key::Space);
+    harness.run();
+    assert_eq!(harness.state().state().source().run, Run::Paused);
+    assert!(has(&harness, "(paused)"));
+    // What was on its way may still arrive; then nothing does.
+    std::thread::sleep(Duration::from_millis(500));
+    harness.run();
+    let reads = harness.state().state().reads();
+    std::thread::sleep(Duration::from_millis(300));
+    harness.run();
+    assert_eq!(harness.state().state().reads(), reads);
+    click(&mut harness, "Resume");
+    wait(&mut harness, "another frame", |h| h.state().state().reads() > reads);
+}
+
+#[test]
+fn real_dice_are_typed_and_come_to_an_outcome() {
+    let mut harness = on_the_table();
+    pick(&mut harness, "Hastati 2", "Libyans");
+    click(&mut harness, "Close combat");
+    // Blades 5 against spears 4, of which the overlap takes 1.
+    harness.get_by_label("Factor of Hastati 2: 5");
+    harness.get_by_label("Factor of Libyans: 3");
+    type_into(&mut harness, "Die of Hastati 2", "6");
+    type_into(&mut harness, "Die of Libyans", "1");
+    click(&mut harness, "Use");
+    harness.get_by_label("Hastati 2 threw 6");
+    harness.get_by_label("Libyans threw 1");
+    // 11 against 4: more than double.
+    harness.get_by_label("Outcome: Libyans is destroyed");
+    click(&mut harness, "Clear dice");
+    assert!(!has(&harness, "Outcome:"));
+}
+
+#[test]
+fn a_seven_is_refused_in_words_and_nothing_else_changes() {
+    let mut harness = on_the_table();
+    pick(&mut harness, "Hastati 2", "Libyans");
+    click(&mut harness, "Close combat");
+    type_into(&mut harness, "Die of Hastati 2", "7");
+    type_into(&mut harness, "Die of Libyans", "x");
+    click(&mut harness, "Use");
+    assert!(has(&harness, "Hastati 2: a die shows 1 to 6, not 7"));
+    assert!(has(&harness, "Libyans: \"x\" is not a die"));
+    assert!(!has(&harness, "Outcome:"));
+}
+
+#[test]
+fn thrown_dice_show_their_seed_afterwards() {
+    let mut harness = on_the_table();
+    pick(&mut harness, "Hastati 2", "Libyans");
+    click(&mut harness, "Close combat");
+    assert!(!has(&harness, "seed 7"));
+    click(&mut harness, "Throw dice");
+    // Seed 7 begins with two fours: see the test of `session::Dice`.
+    harness.get_by_label("Hastati 2 threw 4");
+    harness.get_by_label("Libyans threw 4");
+    assert!(has(&harness, "thrown by the program: seed 7, dice 1 and 2"));
+}
+
+#[test]
+fn a_source_that_is_not_there_is_told_and_the_old_table_stays() {
+    let mut harness = on_the_table();
+    let before = harness.state().state().table().clone();
+    click(&mut harness, "Open source");
+    type_into(&mut harness, "Source", "nowhere/at-all.jpg");
+    click(&mut harness, "Open");
+    wait(&mut harness, "the refusal", |h| has(h, "there is no such file"));
+    assert!(has(&harness, "The present table is still shown."));
+    let state = harness.state().state();
+    assert_eq!(
+        state.table().element("Libyans").map(|e| e.visibility),
+        before.element("Libyans").map(|e| e.visibility)
+    );
+    assert_eq!(state.source().run, Run::Running);
+    click(&mut harness, "Cancel");
+    wait(&mut harness, "the dialog's end", |h| h.query_by_label("Source").is_none());
+    assert!(has(&harness, "simulated table"));
+}
+
+#[test]
+fn cameras_are_listed_on_request() {
+    let mut harness = on_the_table();
+    click(&mut harness, "Open source");
+    click(&mut harness, "Find cameras");
+    wait(&mut harness, "the list", |h| has(h, "A test's camera (camera:3)"));
+}
+
+#[test]
+fn the_status_line_tells_what_was_read() {
+    let harness = on_the_table();
+    assert!(has(&harness, "tags seen 5 of 24"));
+    assert!(has(&harness, "reference tags 8 of 8"));
+    assert!(has(&harness, "residual 0."));
+    assert!(has(&harness, "frames a second"));
+    let missing: Vec<Node<'_>> = harness.query_all_by_label("not found").collect();
+    assert_eq!(missing.len(), 19, "the elements that are not on the table");
+}
+
+#[test]
+fn every_button_is_reached_with_the_tab_key() {
+    let mut harness = on_the_table();
+    let mut reached = Vec::new();
+    for _ in 0..60 {
+        harness.key_press(Key::Tab);
+        harness.run();
+        let focused = harness
+            .root()
+            .children_recursive()
+            .find(|n| n.is_focused())
+            .and_then(|n| n.accesskit_node().label());
+        reached.extend(focused);
+    }
+    for wanted in ["Pause", "Open source", "Show board", "Pick Hastati 1", "Rulings", "Close combat"] {
+        assert!(reached.iter().any(|r| r == wanted), "{wanted} is not among {reached:?}");
+    }
+}

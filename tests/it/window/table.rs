@@ -1,0 +1,61 @@
+//! A small table for the window's tests: five elements where this file puts them, seen by the
+//! simulated camera and read by the whole pipeline.
+
+use groma::app::engine::Engine;
+use groma::app::logic::{Logic, Opener};
+use groma::app::state::{CameraEntry, State};
+use groma::app::window::Window;
+use groma::app::worker::Pace;
+use groma::cli::sim_scene::scene_placed;
+use groma::geometry::Pose;
+use groma::judge::samples;
+use groma::rules::Settings;
+use groma::session::Dice;
+use groma::vision::FrameSource;
+use groma::vision::sim::{Placement, SimSettings, SimulatedCamera};
+use groma::vision::source::open_source;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How far the first Hastati stand from the Phalanx that faces them, millimetres.
+pub const APART_MM: f64 = 25.0;
+
+/// Bases are 40 by 15 mm. Hastati 2 fight the Libyans, and Hastati 3 overlap them.
+fn placements() -> Vec<Placement> {
+    let places = [
+        ("Hastati 1", Pose::new(180.0, 240.0, 90.0)),
+        ("Phalanx 1", Pose::new(180.0, 255.0 + APART_MM, 270.0)),
+        ("Hastati 2", Pose::new(330.0, 240.0, 90.0)),
+        ("Libyans", Pose::new(330.0, 255.2, 270.0)),
+        ("Hastati 3", Pose::new(370.2, 240.0, 90.0)),
+    ];
+    let place = |(name, pose): (&str, Pose)| Placement { name: name.to_owned(), pose, ground_mm: 0.0 };
+    places.map(place).into()
+}
+
+fn opener() -> Opener {
+    Arc::new(|spec| {
+        if spec != "the test's table" {
+            return open_source(spec).map_err(|error| error.to_string());
+        }
+        let scene = scene_placed(&samples::table(), &samples::roster(), placements());
+        let settings = SimSettings::profile("clean").expect("a profile");
+        let camera = SimulatedCamera::new(scene.expect("a scene"), settings, 1).expect("a camera");
+        Ok(Box::new(camera) as Box<dyn FrameSource>)
+    })
+}
+
+/// The window on that table, with its first frames read and at rest.
+pub fn window(theme: egui::Theme) -> Window {
+    let engine = Engine::new(samples::table(), samples::roster(), Settings::dba3());
+    let state = State::new(engine, Dice::from_seed(7), theme);
+    let cameras = Arc::new(|| {
+        Ok(vec![CameraEntry { source: "camera:3".to_owned(), name: "A test's camera".to_owned() }])
+    });
+    let mut logic = Logic::new(state, opener(), cameras, None, Pace::EveryFrame);
+    logic.open("the test's table");
+    while logic.state.reads() < 4 {
+        assert!(logic.wait(Duration::from_secs(60), Instant::now()), "no frame within a minute");
+    }
+    Window::new(logic)
+}
