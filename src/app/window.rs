@@ -114,7 +114,7 @@ fn middle(ui: &mut Ui, state: &State, texture: &mut PictureTexture, out: &mut Ve
             let board_share = board_width(room, state);
             let left = Rect::from_min_max(room.min, pos2(room.right() - board_share - GAP, room.bottom()));
             let board = Rect::from_min_max(pos2(room.right() - board_share, room.top()), room.max);
-            let high = (left.height() - GAP - LIST).clamp(left.height() * 0.45, left.width());
+            let high = (left.height() - GAP - LIST).max(left.height() * 0.45).min(left.width()).max(1.0);
             let pane = Rect::from_min_size(left.min, vec2(left.width(), high));
             picture(ui, pane, &Part::table(state, pane.size()), state, texture, out);
             let used = panels::board::show(ui, board, state, out);

@@ -6,6 +6,8 @@ mod table;
 use egui::{Key, Theme};
 use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::{Harness, Node};
+use groma::app::command::{Command, Layout};
+use groma::app::offscreen::Offscreen;
 use groma::app::state::Run;
 use groma::app::window::Window;
 use std::time::{Duration, Instant};
@@ -238,5 +240,26 @@ fn every_button_is_reached_with_the_tab_key() {
     }
     for wanted in ["Pause", "Open source", "Show board", "Pick Hastati 1", "Rulings", "Close combat"] {
         assert!(reached.iter().any(|r| r == wanted), "{wanted} is not among {reached:?}");
+    }
+}
+
+#[test]
+fn no_size_breaks_the_window() {
+    let mut window = table::window(Theme::Dark);
+    for command in [Command::Pick("Hastati 2".to_owned()), Command::Pick("Libyans".to_owned())] {
+        window.logic_mut().carry_out(command);
+    }
+    for layout in [Layout::Both, Layout::Picture, Layout::Board] {
+        window.logic_mut().carry_out(Command::Show(layout));
+        for (width, height) in [(1.0, 1.0), (120.0, 90.0), (420.0, 2000.0), (3000.0, 120.0), (900.0, 1400.0)]
+        {
+            let mut screen = Offscreen::new(width, height, 1.0);
+            groma::app::theme::install(screen.context());
+            for _ in 0..2 {
+                screen.pass(Duration::from_millis(100), |ui| window.show(ui));
+            }
+            let picture = screen.picture();
+            assert_eq!((picture.width(), picture.height()), (width as usize, height as usize));
+        }
     }
 }
