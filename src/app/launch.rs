@@ -72,10 +72,19 @@ pub fn run(mut window: Window, source: String) -> Result<(), LaunchError> {
     let was_shown = *shown.lock().unwrap_or_else(PoisonError::into_inner);
     let why = match outcome {
         Ok(Ok(())) => return Ok(()),
-        Ok(Err(error)) => error.to_string(),
+        Ok(Err(error)) => without_place(&error.to_string()),
         Err(_) => words.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default(),
     };
     Err(if was_shown { LaunchError::Broken(why) } else { LaunchError::Display(why) })
+}
+
+/// A window system's message without the place in its library's source that it names.
+fn without_place(words: &str) -> String {
+    let Some((before, rest)) = words.split_once(" at ").filter(|(_, rest)| rest.contains(".rs:")) else {
+        return words.to_owned();
+    };
+    let after = rest.split_once(".rs:").map_or("", |(_, after)| after);
+    format!("{before}{}", after.trim_start_matches(|c: char| c.is_ascii_digit()))
 }
 
 /// The window inside eframe.
@@ -92,5 +101,17 @@ impl eframe::App for App {
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         self.window.show(ui);
         *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_in_a_library_is_left_out_and_the_rest_stays() {
+        let told = "os error at /home/me/winit-0.30.13/src/mod.rs:788: Failed to open connection to X server";
+        assert_eq!(without_place(told), "os error: Failed to open connection to X server");
+        assert_eq!(without_place("nothing at all"), "nothing at all");
     }
 }

@@ -12,6 +12,7 @@ use crate::app::view::{OutcomeView, PairView, TableView, ZoneView};
 use crate::app::worker::Sight;
 use crate::judge::Measured;
 use crate::session::Dice;
+use crate::tracking::Visibility;
 use crate::vision::CameraModel;
 use egui::Theme;
 use std::collections::VecDeque;
@@ -113,6 +114,24 @@ impl State {
     /// What is said of the two that are picked.
     pub fn pair(&self) -> Option<&PairView> {
         self.pair.as_ref()
+    }
+
+    /// What to bear in mind of the two: one that is covered is judged from where it was last seen, one
+    /// that moves changes its answers.
+    pub fn cautions(&self) -> Vec<String> {
+        let picked = self.picked.iter().flatten().filter_map(|name| self.table.element(name));
+        picked
+            .filter_map(|e| match (e.visibility, &e.place) {
+                (Visibility::Covered { age }, Some(_)) => {
+                    let ago = age.as_secs();
+                    Some(format!("{} is covered: judged from where it was seen {ago} s ago.", e.name))
+                }
+                (Visibility::Seen, Some(place)) if !place.at_rest => {
+                    Some(format!("{} moves, or was just found: the figures still change.", e.name))
+                }
+                _ => None,
+            })
+            .collect()
     }
 
     /// Threat zones of what is picked.

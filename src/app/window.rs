@@ -8,7 +8,7 @@ use crate::app::logic::Logic;
 use crate::app::panels;
 use crate::app::panels::picture::Part;
 use crate::app::state::State;
-use crate::app::theme;
+use crate::app::theme::{self, Palette};
 use crate::app::view::PairView;
 use egui::{
     Button, CentralPanel, Key, Label, Panel, Rect, RichText, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2,
@@ -167,6 +167,9 @@ fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
             }
         });
     });
+    for caution in state.cautions() {
+        ui.label(RichText::new(caution).small().color(Palette::of(ui).close));
+    }
     ui.separator();
     ScrollArea::vertical().id_salt("answers").auto_shrink(false).show(ui, |ui| {
         if tall || state.page() == Page::Rulings {
