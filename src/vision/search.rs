@@ -38,6 +38,8 @@ pub struct Sighting {
 /// Least ratio of the rings' contrast to their unevenness for a place to be read at all. Clean tags reach
 /// 4 and more, crossed ones 2; textured cloth seldom 1.2.
 const LEAST_FRAME: f64 = 1.3;
+/// The same on the first, coarse pass, where a frame may be half a module off.
+const LEAST_HINT: f64 = 0.55;
 /// Places read at the most, best first.
 const MOST_PLACES: usize = 400;
 /// Least reading to be registered, and least lead over the next code.
@@ -213,26 +215,32 @@ fn places(flat: &Flat, codes: &Codes, size_mm: f64, taken: &[Point]) -> Vec<Plac
             })
         })
         .collect();
-    let reach = (codes.reach_modules() * module * 1.5 / flat.step_mm).ceil() as usize + 1;
+    let reach = (codes.reach_modules() * module * 1.5 / flat.step_mm).ceil() as usize + 2;
     if flat.width <= 2 * reach || flat.height <= 2 * reach {
         return Vec::new();
     }
     let near_taken = |p: Point| taken.iter().any(|t| (t - p).norm() < 0.5 * size_mm);
+    let best_turn = |row: usize, column: usize| {
+        let here = (row * flat.width + column) as isize;
+        let score =
+            |rings: &[Vec<isize>; 2]| frame_score(sums(flat, here, &rings[0]), sums(flat, here, &rings[1]));
+        offsets.iter().map(score).zip(0usize..).max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, 0))
+    };
     let mut found: Vec<Place> = Vec::new();
-    for row in reach..flat.height - reach {
-        for column in reach..flat.width - reach {
-            let here = (row * flat.width + column) as isize;
-            let mut best: Option<(f64, usize)> = None;
-            for (turn, rings) in offsets.iter().enumerate() {
-                let (light, dark) = (sums(flat, here, &rings[0]), sums(flat, here, &rings[1]));
-                let frame = frame_score(light, dark);
-                if frame > LEAST_FRAME && best.is_none_or(|b| frame > b.0) {
-                    best = Some((frame, turn));
-                }
+    let mut asked = vec![false; flat.width * flat.height];
+    // Every second sample along each axis first, then the neighbours of those that show anything.
+    for row in (reach..flat.height - reach).step_by(2) {
+        for column in (reach..flat.width - reach).step_by(2) {
+            if best_turn(row, column).0 <= LEAST_HINT {
+                continue;
             }
-            if let Some((frame, turn)) = best {
-                let centre = flat.origin + Vector::new(column as f64, row as f64) * flat.step_mm;
-                if !near_taken(centre) {
+            for (r, c) in (row - 1..=row + 1).flat_map(|r| (column - 1..=column + 1).map(move |c| (r, c))) {
+                if std::mem::replace(&mut asked[r * flat.width + c], true) {
+                    continue;
+                }
+                let (frame, turn) = best_turn(r, c);
+                let centre = flat.origin + Vector::new(c as f64, r as f64) * flat.step_mm;
+                if frame > LEAST_FRAME && !near_taken(centre) {
                     let heading = Heading::from_degrees(90.0 * turn as f64 / TURNS as f64);
                     found.push(Place { pose: Pose { centre, heading }, frame, light: 0.0, dark: 0.0 });
                 }
