@@ -26,7 +26,7 @@ pub struct Window {
 /// The side panel's width, points.
 const SIDE: f32 = 372.0;
 /// From this height on, points, both pages of the side panel fit one above the other.
-const TALL: f32 = 1020.0;
+const TALL: f32 = 1200.0;
 /// The list of elements' height below the picture, points: two armies of twelve side by side.
 const LIST: f32 = 306.0;
 /// Between panes, points.

@@ -7,7 +7,7 @@ use super::watch::open_any;
 use crate::app::engine::Engine;
 use crate::app::launch;
 use crate::app::logic::{CameraLister, Logic, Opener};
-use crate::app::state::{CameraEntry, State};
+use crate::app::state::State;
 use crate::app::window::Window;
 use crate::app::worker::Pace;
 use crate::judge::{Roster, Table};
@@ -84,6 +84,7 @@ pub(super) fn opener(table: Table, roster: Roster) -> Opener {
 
 #[cfg(feature = "camera")]
 pub(super) fn camera_lister() -> CameraLister {
+    use crate::app::state::CameraEntry;
     Arc::new(|| {
         let cameras = crate::vision::source::list_cameras().map_err(|error| error.to_string())?;
         Ok(cameras

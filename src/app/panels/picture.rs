@@ -128,7 +128,10 @@ pub fn show(
     };
     references(&painter, state, camera, &map);
     let hovered = response.hover_pos().and_then(|at| element_under(state, camera, map.to_pixel(at)));
-    for element in &state.table().elements {
+    // What is picked comes last: its name lies over the others.
+    let mut elements: Vec<&ElementView> = state.table().elements.iter().collect();
+    elements.sort_by_key(|e| state.slot_of(&e.name).is_some());
+    for element in elements {
         if let Some(place) = &element.place {
             let named = hovered.as_ref() == Some(&element.name);
             one(&painter, element, place, named, state, camera, &map);
