@@ -7,13 +7,14 @@
 mod least_squares;
 mod noise;
 mod projection;
+mod reference;
 mod registration;
 mod start;
 mod tag_pose;
 
 pub use noise::{CornerNoise, Misfit};
-pub use registration::{
-    LEAST_KNOWN, LensPrior, ReferenceSight, RegisteredCamera, RegistrationError, RegistrationSettings,
-    least_seen, register,
+pub use reference::{
+    LEAST_KNOWN, LensPrior, ReferenceSight, RegistrationError, RegistrationSettings, least_seen,
 };
+pub use registration::{RegisteredCamera, register};
 pub use tag_pose::{FlatFit, fit_flat, sensitivities, with_uncertainty};
