@@ -1,6 +1,10 @@
-//! `groma calibrate`: measures the camera. `groma calibrate lens` makes a lens profile from pictures of a
-//! board.
+//! `groma calibrate`: measures camera and table. `groma calibrate lens` makes a lens profile from pictures of
+//! a board, `groma calibrate table` a table file from pictures of the table.
 
+mod table;
+mod tag_spec;
+
+use super::date::today;
 use super::{Failure, say};
 use crate::vision::calibration::{Board, BoardFinder, Calibration, Grade, View, ViewUse, calibrate};
 use crate::vision::{LensProfile, open_source};
@@ -8,9 +12,8 @@ use anyhow::{Context, Error, anyhow};
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Measures the camera.
+/// Measures the camera and the table.
 #[derive(Debug, Args)]
 pub struct CalibrateArgs {
     #[command(subcommand)]
@@ -20,6 +23,7 @@ pub struct CalibrateArgs {
 #[derive(Debug, Subcommand)]
 enum What {
     Lens(LensArgs),
+    Table(table::TableArgs),
 }
 
 /// Makes a lens profile from pictures of a calibration board, or from a camera that watches one.
@@ -54,7 +58,13 @@ pub struct LensArgs {
 /// # Errors
 /// Wrong use: a board that is none. A failed job: sources that cannot be read, too few views, no lens.
 pub fn run(args: &CalibrateArgs) -> Result<(), Failure> {
-    let What::Lens(args) = &args.what;
+    match &args.what {
+        What::Lens(args) => lens(args),
+        What::Table(args) => table::run(args),
+    }
+}
+
+fn lens(args: &LensArgs) -> Result<(), Failure> {
     let board: Board = args.board.parse().map_err(Failure::Use)?;
     let mut finder = BoardFinder::new(board).map_err(Error::from)?;
     let gathered = gather(args, &mut finder)?;
@@ -208,20 +218,4 @@ fn tell(args: &LensArgs, calibration: &Calibration) {
         Some(path) => say(format!("profile written to {}", path.display())),
         None => say("no --out given: nothing written"),
     }
-}
-
-/// Today as YYYY-MM-DD, in universal time.
-fn today() -> String {
-    let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() / 86_400) as i64;
-    // Days to a date of the Gregorian calendar, counted in eras of 400 years from 1 March 0000.
-    let z = days + 719_468;
-    let era = z.div_euclid(146_097);
-    let day_of_era = z.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
 }

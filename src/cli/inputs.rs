@@ -33,6 +33,15 @@ pub fn table_and_roster(table: Option<&Path>, rosters: &[PathBuf]) -> Result<(Ta
     Ok((table, roster))
 }
 
+/// Reads a table file alone.
+///
+/// # Errors
+/// Every mistake of the file.
+#[cfg(feature = "vision")]
+pub fn table_file(path: &Path) -> Result<Table, Error> {
+    read_with(path, "a table file", parse_table).map_err(|mistakes| told(&[mistakes]))
+}
+
 /// Reads a lens profile.
 ///
 /// # Errors

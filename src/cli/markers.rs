@@ -2,7 +2,7 @@
 
 use super::inputs::table_and_roster;
 use super::{Failure, say};
-use crate::markers::{Label, Paper, board_sheet, kit_sheets, to_pdf};
+use crate::markers::{Label, Paper, board_sheet, check_sheet, kit_sheets, to_pdf};
 use crate::vision::calibration::Board;
 use anyhow::{Context, Error};
 use clap::{Args, Subcommand};
@@ -19,6 +19,8 @@ pub struct MarkersArgs {
 enum What {
     /// A calibration board, for `groma calibrate lens`.
     Board(BoardArgs),
+    /// The check sheet, for `groma check`.
+    Check(On),
     /// The tags of a table and its rosters, with names and cut lines.
     Print(PrintArgs),
 }
@@ -67,6 +69,10 @@ pub fn run(args: &MarkersArgs) -> Result<(), Failure> {
             let sheet = board_sheet(&board, args.on.paper()?).map_err(|e| Failure::Use(e.to_string()))?;
             write(&args.on.out, &to_pdf(&[sheet]))?;
             say(format!("{}: {board}, one page", args.on.out.display()));
+        }
+        What::Check(on) => {
+            write(&on.out, &to_pdf(&[check_sheet(on.paper()?)]))?;
+            say(format!("{}: check sheet, one page; print at 100 % and measure its ruler", on.out.display()));
         }
         What::Print(args) => {
             let paper = args.on.paper()?;

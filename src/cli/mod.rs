@@ -7,7 +7,11 @@
 pub mod calibrate;
 #[cfg(feature = "camera")]
 pub mod cameras;
+#[cfg(feature = "vision")]
+pub mod check;
 pub mod clauses;
+#[cfg(feature = "vision")]
+pub mod date;
 #[cfg(feature = "window")]
 pub mod demo;
 pub mod init;
@@ -48,6 +52,8 @@ enum Command {
     Calibrate(calibrate::CalibrateArgs),
     #[cfg(feature = "camera")]
     Cameras(cameras::CamerasArgs),
+    #[cfg(feature = "vision")]
+    Check(check::CheckArgs),
     Clauses(clauses::ClausesArgs),
     #[cfg(feature = "window")]
     Demo(demo::DemoArgs),
@@ -105,6 +111,8 @@ pub fn run() -> ExitCode {
             Command::Markers(args) => markers::run(&args),
             #[cfg(feature = "camera")]
             Command::Cameras(args) => cameras::run(&args),
+            #[cfg(feature = "vision")]
+            Command::Check(args) => check::run(&args),
             Command::Clauses(args) => clauses::run(&args),
             #[cfg(feature = "window")]
             Command::Demo(args) => demo::run(&args),

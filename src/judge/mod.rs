@@ -14,6 +14,7 @@ mod roster;
 mod rule;
 pub mod samples;
 mod table;
+mod table_text;
 mod tags;
 mod verdict;
 
@@ -23,5 +24,6 @@ pub use reading::{ElementReading, base_from_tag, read_elements};
 pub use roster::{BaseSize, MountedTag, RosterElement, parse_roster};
 pub use rule::{Judgement, rounded, rule};
 pub use table::{Table, parse_table};
+pub use table_text::table_text;
 pub use tags::tag_book;
 pub use verdict::{CLEAR, Leans, Verdict, Weighed, weigh};

@@ -1,13 +1,22 @@
-//! Printed things: calibration boards and the tags of a table, on sheets at exact scale.
+//! Printed things: calibration boards, the tags of a table and the check sheet, on sheets at exact scale; and
+//! the certificate that the check sheet gives.
 //!
 //! Frame of a sheet: millimetres, origin at the paper's lower left corner, x right, y up.
 
 mod boards;
+mod certificate;
+mod certificate_sheet;
+mod check;
 mod kit;
 mod pdf;
 mod sheet;
 
 pub use boards::{TooLarge, board_sheet};
+pub use certificate::{
+    Agreement, Certificate, ErrorStatistics, LEAST_CHECK_TAGS, LEAST_PLACES, PairCheck, PlaceCheck,
+};
+pub use certificate_sheet::certificate_sheet;
+pub use check::{CHECK_HEIGHT_MM, CHECK_SIZE_MM, check_sheet, check_tags};
 pub use kit::{Label, kit_sheets};
 pub use pdf::to_pdf;
 pub use sheet::{MARGIN_MM, Mark, Orientation, Paper, RULER_MM, Sheet, Stroke};

@@ -2,6 +2,8 @@
 
 #[cfg(all(feature = "window", feature = "camera"))]
 mod bad_input;
+#[cfg(feature = "vision")]
+mod check;
 mod combat_table;
 mod documents;
 mod files;
@@ -24,5 +26,7 @@ mod rules_properties;
 mod rulings;
 #[cfg(feature = "vision")]
 mod simulated;
+#[cfg(feature = "vision")]
+mod table_calibration;
 #[cfg(feature = "window")]
 mod window;

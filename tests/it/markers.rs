@@ -1,6 +1,8 @@
 //! Printed pages read back: turned into pictures by another program, every tag found where it was put.
 
-use groma::markers::{Label, Paper, Sheet, board_sheet, kit_sheets, to_pdf};
+use groma::markers::{
+    CHECK_SIZE_MM, Label, Paper, Sheet, board_sheet, check_sheet, check_tags, kit_sheets, to_pdf,
+};
 use groma::tracking::{Tag, TagFamily};
 use groma::vision::{DetectorSettings, GreyImage, TagDetector};
 use std::collections::BTreeSet;
@@ -96,6 +98,30 @@ fn every_tag_of_a_kit_is_printed_once_at_its_size_with_its_white_edge() {
         assert_eq!(ids, (0..40).collect::<Vec<_>>(), "{paper:?}");
         for ((tag, _, side), label) in found.iter().zip(&labels) {
             assert!((side - label.size_mm).abs() < 0.1, "{tag}: {side}");
+        }
+    }
+}
+
+#[test]
+fn the_check_sheets_tags_are_printed_where_they_are_measured_from() {
+    for paper in [Paper::A4, Paper::Letter] {
+        let Some(pages) = pictures(&[check_sheet(paper)]) else { return };
+        let mut found = tags(&pages[0], &[TagFamily::Tag36h11].into());
+        found.sort_by_key(|(tag, ..)| *tag);
+        let known = check_tags();
+        assert_eq!(
+            found.iter().map(|f| f.0).collect::<Vec<_>>(),
+            known.iter().map(|k| k.0).collect::<Vec<_>>()
+        );
+        // Among themselves: a page's picture is whole dots, a twelfth of a millimetre each.
+        let pairs = || found.iter().zip(&known);
+        let mean = [0, 1].map(|k| pairs().map(|(f, (_, place))| f.1[k] - place[k]).sum::<f64>() / 12.0);
+        for ((tag, at, side), (_, place)) in pairs() {
+            let off = (at[0] - place.x - mean[0]).hypot(at[1] - place.y - mean[1]);
+            assert!(
+                off < 0.05 && (side - CHECK_SIZE_MM).abs() < 0.1,
+                "{paper:?}, {tag}: {off} mm off, {side}"
+            );
         }
     }
 }

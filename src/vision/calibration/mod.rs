@@ -1,9 +1,11 @@
 //! A lens profile from pictures of a board: find the board in each ([`BoardFinder`]), solve for the lens
-//! ([`calibrate`]), and say in plain words whether it will do ([`Grade`]).
+//! ([`calibrate`]), and say in plain words whether it will do ([`Grade`]). And a table from pictures of
+//! itself: where its reference tags really lie ([`table`]).
 
 mod board;
 mod guidance;
 mod solve;
+pub mod table;
 mod view;
 
 pub use board::{BOARD_FORM, Board};

@@ -118,7 +118,8 @@ impl BoardFinder {
     }
 }
 
-fn registered(
+/// The corners of a tag whose pattern could be registered near where they were found.
+pub(super) fn registered(
     picture: &GreyImage,
     lens: &Lens,
     tag: crate::tracking::Tag,

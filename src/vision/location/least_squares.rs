@@ -4,21 +4,32 @@ use nalgebra::{DMatrix, DVector};
 
 /// The normal equations at one point: J^T J, J^T r, and the plain sum of squares.
 #[derive(Debug, Clone)]
-pub(super) struct Normal {
-    pub(super) hessian: DMatrix<f64>,
-    pub(super) gradient: DVector<f64>,
-    pub(super) cost: f64,
+pub(in crate::vision) struct Normal {
+    pub(in crate::vision) hessian: DMatrix<f64>,
+    pub(in crate::vision) gradient: DVector<f64>,
+    pub(in crate::vision) cost: f64,
 }
 
 impl Normal {
-    pub(super) fn zeros(unknowns: usize) -> Self {
+    pub(in crate::vision) fn zeros(unknowns: usize) -> Self {
         Self { hessian: DMatrix::zeros(unknowns, unknowns), gradient: DVector::zeros(unknowns), cost: 0.0 }
     }
 
     /// Adds one scalar residual with its row of derivatives.
-    pub(super) fn add(&mut self, residual: f64, row: &DVector<f64>) {
+    pub(in crate::vision) fn add(&mut self, residual: f64, row: &DVector<f64>) {
         self.hessian.ger(1.0, row, row, 1.0);
         self.gradient.axpy(residual, row, 1.0);
+        self.cost += residual * residual;
+    }
+
+    /// The same for a row that is zero but in a few places: (unknown, derivative).
+    pub(in crate::vision) fn add_sparse(&mut self, residual: f64, row: &[(usize, f64)]) {
+        for &(i, a) in row {
+            for &(j, b) in row {
+                self.hessian[(i, j)] += a * b;
+            }
+            self.gradient[i] += residual * a;
+        }
         self.cost += residual * residual;
     }
 }
@@ -34,7 +45,7 @@ const UNDAMPED: f64 = 1e-6;
 /// Walks downhill from `start` to where no undamped step promises anything. `equations` answers `None`
 /// where the point is impossible (behind the camera); such a step is not taken. `None` where even the
 /// start is impossible or the result is not finite.
-pub(super) fn minimise<S: Clone>(
+pub(in crate::vision) fn minimise<S: Clone>(
     start: S,
     equations: impl Fn(&S) -> Option<Normal>,
     moved: impl Fn(&S, &DVector<f64>) -> S,

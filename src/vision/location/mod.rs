@@ -12,9 +12,12 @@ mod registration;
 mod start;
 mod tag_pose;
 
+pub(in crate::vision) use least_squares::{Normal, minimise};
 pub use noise::{CornerNoise, Misfit};
+pub(in crate::vision) use projection::{LENS_UNKNOWNS, POSE_UNKNOWNS, lens_moved, pose_moved, project};
 pub use reference::{
     LEAST_KNOWN, LensPrior, ReferenceSight, RegistrationError, RegistrationSettings, least_seen,
 };
 pub use registration::{RegisteredCamera, register};
+pub(in crate::vision) use start::first_poses;
 pub use tag_pose::{FlatFit, fit_flat, sensitivities, with_uncertainty};

@@ -9,20 +9,20 @@ use nalgebra::{
 };
 
 /// Unknowns of a pose: turn (3, rad), shift (3, mm).
-pub(super) const POSE_UNKNOWNS: usize = 6;
+pub(in crate::vision) const POSE_UNKNOWNS: usize = 6;
 /// Unknowns of a lens that has no profile: ln of the focal length, principal point (2, px), k1, k2, p1, p2.
-pub(super) const LENS_UNKNOWNS: usize = 7;
+pub(in crate::vision) const LENS_UNKNOWNS: usize = 7;
 
 /// A projected point with its derivatives.
-pub(super) struct Projected {
-    pub(super) pixel: PixelPoint,
-    pub(super) by_point: Matrix2x3<f64>,
-    pub(super) by_pose: SMatrix<f64, 2, POSE_UNKNOWNS>,
-    pub(super) by_lens: SMatrix<f64, 2, LENS_UNKNOWNS>,
+pub(in crate::vision) struct Projected {
+    pub(in crate::vision) pixel: PixelPoint,
+    pub(in crate::vision) by_point: Matrix2x3<f64>,
+    pub(in crate::vision) by_pose: SMatrix<f64, 2, POSE_UNKNOWNS>,
+    pub(in crate::vision) by_lens: SMatrix<f64, 2, LENS_UNKNOWNS>,
 }
 
 /// Projects a table point; `None` behind the camera.
-pub(super) fn project(camera: &CameraModel, point: Point3<f64>) -> Option<Projected> {
+pub(in crate::vision) fn project(camera: &CameraModel, point: Point3<f64>) -> Option<Projected> {
     let rotation = camera.pose.camera_from_table.rotation.to_rotation_matrix();
     let seen = camera.pose.camera_from_table * point;
     if seen.z <= 1e-6 {
@@ -66,7 +66,7 @@ fn lens_jacobian(lens: &Lens, x: f64, y: f64) -> Matrix2<f64> {
 }
 
 /// The pose after a step of [`POSE_UNKNOWNS`].
-pub(super) fn pose_moved(pose: &CameraPose, step: &[f64]) -> CameraPose {
+pub(in crate::vision) fn pose_moved(pose: &CameraPose, step: &[f64]) -> CameraPose {
     let turn = UnitQuaternion::from_scaled_axis(Vector3::new(step[0], step[1], step[2]));
     let shift = Translation3::new(step[3], step[4], step[5]);
     let by = Isometry3::from_parts(shift, turn);
@@ -74,7 +74,7 @@ pub(super) fn pose_moved(pose: &CameraPose, step: &[f64]) -> CameraPose {
 }
 
 /// The lens after a step of [`LENS_UNKNOWNS`].
-pub(super) fn lens_moved(lens: &Lens, step: &[f64]) -> Lens {
+pub(in crate::vision) fn lens_moved(lens: &Lens, step: &[f64]) -> Lens {
     let mut moved = *lens;
     // Bounded, so that one wild step cannot overflow.
     let scale = step[0].clamp(-1.0, 1.0).exp();

@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, Isometry3, Matrix3, Point3, Rotation3, Translation3, Uni
 
 /// Poses from which to walk downhill, best first; empty where the points carry no homography. The
 /// points' heights are taken as their mean here; the walk puts that right.
-pub(super) fn first_poses(pairs: &[(Point3<f64>, PixelPoint)], lens: &Lens) -> Vec<CameraPose> {
+pub(in crate::vision) fn first_poses(pairs: &[(Point3<f64>, PixelPoint)], lens: &Lens) -> Vec<CameraPose> {
     homography_pose(pairs, lens).into_iter().collect()
 }
 

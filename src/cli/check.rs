@@ -1,0 +1,277 @@
+//! `groma check`: a printed check sheet on the board, measured at several places, gives a certificate.
+
+use super::date::today;
+use super::inputs::{lens_profile, table_file};
+use super::{Failure, say};
+use crate::judge::{Table, rounded};
+use crate::markers::{
+    Agreement, CHECK_HEIGHT_MM, CHECK_SIZE_MM, Certificate, ErrorStatistics, LEAST_CHECK_TAGS, Paper,
+    PlaceCheck, RULER_MM, certificate_sheet, check_tags, to_pdf,
+};
+use crate::tracking::{KnownTag, TagBook, Visibility};
+use crate::vision::{LensProfile, Pipeline, PipelineSettings, Reading, open_source};
+use anyhow::{Context, Error, anyhow};
+use clap::Args;
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+
+/// A live source in which the sheet comes to rest nowhere new for so many frames is left.
+const PATIENCE: u64 = 600;
+/// A place is new where the sheet's middle lies so far from that of every place before, millimetres.
+const NEW_PLACE_MM: f64 = 40.0;
+
+/// Measures a printed check sheet on the board and gives a certificate of how right distances are.
+///
+/// Print the sheet (`groma markers check --out check.pdf`) at 100 %, measure its ruler, lay it flat on the
+/// board in three or more places spread over it, and photograph each place with the camera as it stands for
+/// the game. Figures may stay where they are.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Pictures, each with the sheet at another place, folders, a video, or `camera:N`.
+    #[arg(required = true, value_name = "SOURCE")]
+    sources: Vec<String>,
+    /// The table file.
+    #[arg(long, value_name = "FILE")]
+    table: PathBuf,
+    /// The camera's lens profile. Without one the lens is estimated from the reference tags.
+    #[arg(long, value_name = "FILE")]
+    lens: Option<PathBuf>,
+    /// What the sheet's ruler of 100 mm measures.
+    #[arg(long, value_name = "MM", default_value_t = RULER_MM)]
+    sheet_scale: f64,
+    /// Places taken from a live source or a video before it is done.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
+    places: u64,
+    /// A folder for the certificate: certificate.json and certificate.pdf.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// One JSON object a line: each place, then the certificate.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// Wrong use: a ruler that cannot be. A failed job: files or sources that cannot be read, a sheet that shows
+/// nowhere.
+pub fn run(args: &CheckArgs) -> Result<(), Failure> {
+    let scale = args.sheet_scale / RULER_MM;
+    if !(0.9..=1.1).contains(&scale) {
+        return Err(Failure::Use(format!(
+            "--sheet-scale {}: the measured length in mm of the sheet's {RULER_MM} mm ruler, 90 to 110; print the \
+             sheet again at 100 % if it is further off",
+            args.sheet_scale
+        )));
+    }
+    let table = table_file(&args.table)?;
+    let lens = args.lens.as_deref().map(lens_profile).transpose()?;
+    let places = gather(args, &table, lens.as_ref(), scale)?;
+    let all = ErrorStatistics::of(places.iter().flat_map(|p| &p.pairs)).ok_or_else(|| {
+        anyhow!(
+            "the check sheet lies nowhere in these pictures: {LEAST_CHECK_TAGS} of its tags must show, and the \
+             table's reference tags; `groma markers check --out check.pdf` makes the sheet"
+        )
+    })?;
+    let certificate = Certificate {
+        date: today(),
+        profile: lens.map(|p| (p.camera, p.date)),
+        table: args.table.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default(),
+        board_mm: table.board_mm,
+        ruler_mm: args.sheet_scale,
+        agreement: Agreement::of(&places, table.board_mm, &all),
+        places,
+        all,
+    };
+    if let Some(dir) = &args.out {
+        std::fs::create_dir_all(dir).with_context(|| format!("cannot make the folder {}", dir.display()))?;
+        let text = serde_json::to_string_pretty(&whole(&certificate)).map_err(Error::from)?;
+        let pdf = to_pdf(&[certificate_sheet(&certificate, Paper::A4)]);
+        for (name, bytes) in [("certificate.json", text.as_bytes()), ("certificate.pdf", &pdf)] {
+            let path = dir.join(name);
+            std::fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    tell(args, &certificate);
+    Ok(())
+}
+
+/// The table's tags and the sheet's.
+fn book(table: &Table, scale: f64) -> Result<TagBook, Failure> {
+    let known = KnownTag {
+        size_mm: CHECK_SIZE_MM * scale,
+        height_mm: CHECK_HEIGHT_MM.0,
+        height_sigma_mm: CHECK_HEIGHT_MM.1,
+    };
+    let known: std::collections::BTreeMap<_, _> =
+        check_tags().into_iter().map(|(tag, _)| (tag, known)).collect();
+    if let Some(both) = table.reference.iter().find(|r| known.contains_key(&r.tag)) {
+        return Err(Failure::Job(anyhow!(
+            "{} is a reference tag of the table and on the check sheet too: give the table another tag",
+            both.tag
+        )));
+    }
+    Ok(TagBook { reference: table.reference.clone(), known })
+}
+
+fn gather(
+    args: &CheckArgs,
+    table: &Table,
+    lens: Option<&LensProfile>,
+    scale: f64,
+) -> Result<Vec<PlaceCheck>, Failure> {
+    let book = book(table, scale)?;
+    let mut places: Vec<PlaceCheck> = Vec::new();
+    for spec in &args.sources {
+        let mut source = open_source(spec).map_err(Error::from)?;
+        let settings = PipelineSettings::for_source(source.as_ref());
+        let mut pipeline = Pipeline::new(book.clone(), lens.map(|p| p.lens), settings)
+            .context("the tag detector cannot be made")?;
+        let (still, begun, mut waited) = (source.unrelated(), places.len(), 0);
+        while let Some(frame) = source.next_frame().map_err(Error::from)? {
+            if let Some(why) = lens.and_then(|l| l.unfit_for(frame.grey.width(), frame.grey.height())) {
+                return Err(Failure::Job(anyhow!("{}: {why}", frame.label)));
+            }
+            let reading = pipeline.take(&frame);
+            let place = place_of(&frame.label, &reading, scale);
+            if still {
+                match (place, &reading.registration) {
+                    (Some(place), _) => places.push(place),
+                    (None, Err(why)) => eprintln!("groma: {}: {why}", frame.label),
+                    (None, Ok(_)) => eprintln!(
+                        "groma: {}: fewer than {LEAST_CHECK_TAGS} of the check sheet's tags show; it is left out",
+                        frame.label
+                    ),
+                }
+                continue;
+            }
+            waited += 1;
+            let is_new = |p: &PlaceCheck| {
+                places.iter().skip(begun).all(|old| (old.centre - p.centre).norm() >= NEW_PLACE_MM)
+            };
+            if let Some(mut place) = place.filter(|p| reading.snapshot.at_rest() && is_new(p)) {
+                waited = 0;
+                let count = places.len() - begun + 1;
+                place.label = format!("{}, frame {}", frame.label, frame.seq);
+                places.push(place);
+                if !args.json {
+                    say(format!("place {count} of {}; move the sheet", args.places));
+                }
+                if count as u64 >= args.places {
+                    break;
+                }
+            }
+            if waited >= PATIENCE {
+                eprintln!(
+                    "groma: {spec}: the sheet came to rest nowhere new for {PATIENCE} frames; going on without"
+                );
+                break;
+            }
+        }
+    }
+    Ok(places)
+}
+
+/// The sheet as one reading has it.
+fn place_of(label: &str, reading: &Reading, scale: f64) -> Option<PlaceCheck> {
+    let seen = reading.snapshot.tracks.values().filter(|t| t.visibility == Visibility::Seen);
+    let measured = seen.filter_map(|t| Some((t.tag, t.pose.clone()?))).collect();
+    PlaceCheck::of(label, &measured, scale)
+}
+
+fn statistics(s: &ErrorStatistics) -> Map<String, Value> {
+    let mm = |v: f64| json!(rounded(v, 4));
+    Map::from_iter([
+        ("distances".to_owned(), json!(s.pairs)),
+        ("rms_mm".to_owned(), mm(s.rms_mm)),
+        ("worst_mm".to_owned(), mm(s.worst_mm)),
+        ("mean_mm".to_owned(), mm(s.mean_mm)),
+        ("claimed_sigma_mm".to_owned(), mm(s.sigma_mm)),
+        ("error_over_claim".to_owned(), mm(s.ratio)),
+        ("within_two_sigma".to_owned(), mm(s.within_two)),
+        ("stretch".to_owned(), json!(rounded(s.stretch, 7))),
+    ])
+}
+
+fn place(p: &PlaceCheck) -> Value {
+    let mut line = Map::from_iter([
+        ("place".to_owned(), json!(p.label)),
+        ("x_mm".to_owned(), json!(rounded(p.centre.x, 1))),
+        ("y_mm".to_owned(), json!(rounded(p.centre.y, 1))),
+        ("tags".to_owned(), json!(p.tags)),
+    ]);
+    line.extend(ErrorStatistics::of(&p.pairs).map(|s| statistics(&s)).unwrap_or_default());
+    Value::Object(line)
+}
+
+/// The certificate without its distances.
+fn summary(c: &Certificate) -> Map<String, Value> {
+    let mut line = Map::from_iter([
+        ("certificate".to_owned(), json!(true)),
+        ("date".to_owned(), json!(c.date)),
+        ("groma".to_owned(), json!(env!("CARGO_PKG_VERSION"))),
+        ("camera".to_owned(), json!(c.profile.as_ref().map(|p| &p.0))),
+        ("lens_profile_date".to_owned(), json!(c.profile.as_ref().map(|p| &p.1))),
+        ("table".to_owned(), json!(c.table)),
+        ("board_mm".to_owned(), json!([c.board_mm.0, c.board_mm.1])),
+        ("ruler_mm".to_owned(), json!(c.ruler_mm)),
+        ("places".to_owned(), json!(c.places.len())),
+        ("agreement".to_owned(), json!(c.agreement.name())),
+        ("verdict".to_owned(), json!(c.agreement.words())),
+    ]);
+    line.extend(statistics(&c.all));
+    line
+}
+
+/// The certificate with every distance.
+fn whole(c: &Certificate) -> Value {
+    let mut line = summary(c);
+    let with_distances = |p: &PlaceCheck| {
+        let mut value = place(p);
+        let distance = |d: &crate::markers::PairCheck| {
+            json!({"from": d.from.id, "to": d.to.id, "true_mm": rounded(d.true_mm, 4),
+                "error_mm": rounded(d.error_mm, 4), "sigma_mm": rounded(d.sigma_mm, 4)})
+        };
+        value["each"] = p.pairs.iter().map(distance).collect();
+        value
+    };
+    line.insert("by_place".to_owned(), c.places.iter().map(with_distances).collect());
+    Value::Object(line)
+}
+
+fn tell(args: &CheckArgs, c: &Certificate) {
+    if args.json {
+        c.places.iter().for_each(|p| say(place(p)));
+        say(Value::Object(summary(c)));
+        return;
+    }
+    for p in &c.places {
+        let Some(s) = ErrorStatistics::of(&p.pairs) else { continue };
+        say(format!(
+            "{}  at {:.0}, {:.0}: {} tags, {:.3} mm RMS, {:.3} worst, ± {:.3} claimed",
+            p.label, p.centre.x, p.centre.y, p.tags, s.rms_mm, s.worst_mm, s.sigma_mm
+        ));
+    }
+    let s = &c.all;
+    say(format!(
+        "{} distances at {} places: {:.3} mm RMS, {:.3} mm worst, measured {:+.2} mm too long in a metre",
+        s.pairs,
+        c.places.len(),
+        s.rms_mm,
+        s.worst_mm,
+        1000.0 * s.stretch
+    ));
+    say(format!(
+        "claimed ± {:.3} mm; errors are {:.2} times the claim, {:.0} % within twice it: {}",
+        s.sigma_mm,
+        s.ratio,
+        100.0 * s.within_two,
+        c.agreement.words()
+    ));
+    match &args.out {
+        Some(dir) => {
+            say(format!("certificate written to {0}/certificate.json and {0}/certificate.pdf", dir.display()))
+        }
+        None => say("no --out given: no certificate written"),
+    }
+}
