@@ -1,95 +1,35 @@
 //! `groma check` through the program: a simulated check sheet laid on the board, and its certificate.
 
-use groma::geometry::Pose;
+use super::table_pictures::{groma, laid, lens, photograph_sheet, photograph_table, pose_of, write_profile};
 use groma::judge::samples;
-use groma::markers::{CHECK_SIZE_MM, check_tags};
-use groma::vision::sim::{
-    Figures, Ink, Motion, Placement, Scene, SimBase, SimSettings, SimTag, SimulatedCamera,
-};
-use groma::vision::{CameraModel, CameraPose, FrameSource, Lens, LensProfile};
-use nalgebra::Point3;
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
-fn groma(dir: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_groma")).args(arguments).current_dir(dir).output().expect("groma starts")
+/// The certificate's lines as JSON.
+fn certificate(dir: &Path, table: &str, more: &[&str]) -> Vec<Value> {
+    let basic = ["check", "pictures", "--table", table, "--lens", "lens.ron", "--json"];
+    let done = groma(dir, &[&basic[..], more].concat());
+    let (said, erred) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    assert!(done.status.success(), "{said}\n{erred}");
+    said.lines().map(|l| serde_json::from_str(l).expect("one object a line")).collect()
 }
 
-fn camera() -> CameraModel {
-    let mut lens = Lens::from_field_of_view(1920, 1080, 70.0);
-    lens.distortion = SimSettings::default().distortion;
-    let pose = CameraPose::looking_at(Point3::new(310.0, 60.0, 1150.0), Point3::new(300.0, 290.0, 0.0), 1.0);
-    CameraModel { lens, pose: pose.expect("apart") }
-}
-
-/// The sheet printed at `scale` of its size, a tenth of a millimetre thick.
-fn sheet(scale: f64) -> SimBase {
-    let tag = |(tag, at): (_, groma::geometry::Point)| SimTag {
-        tag,
-        size_mm: CHECK_SIZE_MM * scale,
-        right_mm: at.x * scale,
-        forward_mm: at.y * scale,
-        rotation_deg: 0.0,
-        height_mm: 0.0,
-        ink: Ink::Black,
-    };
-    SimBase {
-        name: "sheet".to_owned(),
-        side: 0,
-        width_mm: 190.0,
-        depth_mm: 240.0,
-        thickness_mm: 0.1,
-        tags: check_tags().into_iter().map(tag).collect(),
-        colour: [230, 228, 222],
-        figures: Figures::Empty,
-    }
-}
-
-/// Photographs of the sheet at four places, and the table and lens that they are read with.
-fn photograph(dir: &Path, scale: f64) {
-    let settings = SimSettings { motion: Motion::Still, ..SimSettings::default() };
-    let places = [(150.0, 160.0, 92.0), (440.0, 170.0, 40.0), (430.0, 440.0, 181.0), (170.0, 430.0, 270.0)];
-    std::fs::create_dir(dir.join("pictures")).expect("a folder");
-    for (n, (x, y, heading)) in places.into_iter().enumerate() {
-        let at = Placement { name: "sheet".to_owned(), pose: Pose::new(x, y, heading), ground_mm: 0.0 };
-        let reference = samples::table().reference;
-        let scene = Scene::placed(600.0, 600.0, reference, vec![sheet(scale)], vec![at]).expect("a scene");
-        let mut source =
-            SimulatedCamera::with_camera(scene, settings.clone(), camera(), 70 + n as u64).expect("a camera");
-        let frame = source.next_frame().expect("a picture").expect("a live source");
-        let picture = frame.colour.expect("colour");
-        let (width, height) = (picture.width() as u32, picture.height() as u32);
-        let buffer = image::RgbImage::from_raw(width, height, picture.data().to_vec()).expect("sizes agree");
-        buffer.save(dir.join(format!("pictures/place{n}.png"))).expect("a written picture");
-    }
-    std::fs::write(dir.join("table.ron"), samples::TABLE_RON).expect("a written file");
-    let profile = LensProfile {
-        camera: "A webcam".to_owned(),
-        date: "2026-11-30".to_owned(),
-        lens: camera().lens,
-        residuals_px: Vec::new(),
-    };
-    std::fs::write(dir.join("lens.ron"), profile.to_ron(&[])).expect("a written file");
+fn number(line: &Value, key: &str) -> f64 {
+    line[key].as_f64().unwrap_or(f64::NAN)
 }
 
 #[test]
 fn a_sheet_at_four_places_gives_a_certificate_and_a_wrong_ruler_is_noticed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let dir = folder.path();
-    photograph(dir, 0.97);
-    let basic = ["check", "pictures", "--table", "table.ron", "--lens", "lens.ron", "--json"];
-    let certificate = |more: &[&str]| -> Vec<Value> {
-        let done = groma(dir, &[&basic[..], more].concat());
-        let (said, erred) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
-        assert!(done.status.success(), "{said}\n{erred}");
-        said.lines().map(|l| serde_json::from_str(l).expect("one object a line")).collect()
-    };
-    let lines = certificate(&["--sheet-scale", "97", "--out", "certificate"]);
+    photograph_sheet(&dir.join("pictures"), &samples::table().reference, 0.97);
+    std::fs::write(dir.join("table.ron"), samples::TABLE_RON).expect("a written file");
+    write_profile(&dir.join("lens.ron"), lens());
+    let lines = certificate(dir, "table.ron", &["--sheet-scale", "97", "--out", "certificate"]);
     assert_eq!(lines.len(), 5);
     let all = &lines[4];
     println!("{all}");
-    let number = |line: &Value, key: &str| line[key].as_f64().unwrap_or(f64::NAN);
     assert_eq!((all["certificate"].as_bool(), all["places"].as_u64()), (Some(true), Some(4)));
     assert_eq!(all["camera"], "A webcam");
     for place in &lines[..4] {
@@ -120,9 +60,36 @@ fn a_sheet_at_four_places_gives_a_certificate_and_a_wrong_ruler_is_noticed() {
     }
 
     // The same pictures with the ruler taken for 100 mm: 3 % too short, and told.
-    let wrong = certificate(&[]);
+    let wrong = certificate(dir, "table.ron", &[]);
     assert_eq!(wrong[4]["agreement"], "too small");
     assert!((number(&wrong[4], "stretch") + 0.03).abs() < 2e-3, "{}", wrong[4]);
+}
+
+#[test]
+fn a_table_measured_from_itself_gives_distances_several_times_as_right_as_the_one_laid_by_tape() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let dir = folder.path();
+    // Laid with a tape measure; further off the written table would not be taken at all.
+    let truth = laid(1.5);
+    photograph_table(&dir.join("views"), &truth);
+    photograph_sheet(&dir.join("pictures"), &truth, 1.0);
+    std::fs::write(dir.join("written.ron"), samples::TABLE_RON).expect("a written file");
+    write_profile(&dir.join("lens.ron"), lens());
+    let length = (pose_of(&truth[2]).centre - pose_of(&truth[0]).centre).norm();
+    let length = format!("0-2={length:.2}+-0.1");
+    let arguments = ["calibrate", "table", "views", "--table", "written.ron", "--lens", "lens.ron"];
+    let done = groma(dir, &[&arguments[..], &["--length", &length, "--out", "measured.ron"]].concat());
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+
+    let last = |table: &str| certificate(dir, table, &[]).pop().expect("a certificate");
+    let (before, after) = (last("written.ron"), last("measured.ron"));
+    println!("before {before}\nafter {after}");
+    assert!(number(&before, "rms_mm") > 3.0 * number(&after, "rms_mm"), "{before}\n{after}");
+    assert!(number(&after, "rms_mm") < 0.05 && number(&after, "worst_mm") < 0.2, "{after}");
+    for either in [&before, &after] {
+        // With the worse table the claim is larger, and true all the same.
+        assert!(matches!(either["agreement"].as_str(), Some("agrees" | "careful")), "{either}");
+    }
 }
 
 #[test]

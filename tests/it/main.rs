@@ -28,5 +28,7 @@ mod rulings;
 mod simulated;
 #[cfg(feature = "vision")]
 mod table_calibration;
+#[cfg(feature = "vision")]
+mod table_pictures;
 #[cfg(feature = "window")]
 mod window;

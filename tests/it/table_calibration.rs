@@ -1,74 +1,18 @@
 //! `groma calibrate table` through the program: pictures of a table whose tags lie elsewhere than its file
 //! says, and what is refused.
 
-use groma::geometry::{Heading, Pose};
+use super::table_pictures::{groma, laid, lens, photograph_table, pose_of, write_profile};
+use groma::geometry::Heading;
 use groma::judge::{parse_table, samples, table_text};
-use groma::tracking::ReferenceTag;
-use groma::vision::sim::{Motion, Scene, SimSettings, SimulatedCamera};
-use groma::vision::{CameraModel, CameraPose, FrameSource, Lens, LensProfile};
-use nalgebra::Point3;
-use std::path::Path;
-use std::process::{Command, Output};
-
-fn groma(dir: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_groma")).args(arguments).current_dir(dir).output().expect("groma starts")
-}
-
-fn pose_of(t: &ReferenceTag) -> Pose {
-    Pose::new(t.x_mm, t.y_mm, 90.0 + t.rotation_deg)
-}
-
-/// The sample table's tags, up to 5 mm and 2 degrees from where its file has them.
-fn laid() -> Vec<ReferenceTag> {
-    let mut tags = samples::table().reference;
-    let off = |n: usize| ((n * 7919 + 3) % 101) as f64 / 50.0 - 1.0;
-    for (n, t) in tags.iter_mut().enumerate() {
-        t.x_mm += 5.0 * off(3 * n);
-        t.y_mm += 5.0 * off(3 * n + 1);
-        t.rotation_deg += 2.0 * off(3 * n + 2);
-    }
-    tags
-}
-
-fn lens() -> Lens {
-    let mut lens = Lens::from_field_of_view(1920, 1080, 70.0);
-    lens.distortion = SimSettings::default().distortion;
-    lens
-}
-
-/// Pictures of the table from different sides into `dir`.
-fn photograph(dir: &Path, tags: &[ReferenceTag]) {
-    let settings = SimSettings { motion: Motion::Still, ..SimSettings::default() };
-    for (n, side) in [-0.5, -0.2, 0.2, 0.5].into_iter().enumerate() {
-        let eye = Point3::new(300.0 + 900.0 * side, -300.0 + 300.0 * side * side, 1180.0);
-        let pose = CameraPose::looking_at(eye, Point3::new(300.0, 290.0, 0.0), 5.0 * side).expect("apart");
-        let camera = CameraModel { lens: lens(), pose };
-        let scene = Scene::placed(600.0, 600.0, tags.to_vec(), Vec::new(), Vec::new()).expect("a scene");
-        let mut source =
-            SimulatedCamera::with_camera(scene, settings.clone(), camera, 40 + n as u64).expect("a camera");
-        let frame = source.next_frame().expect("a picture").expect("a live source");
-        let picture = frame.colour.expect("colour");
-        let (width, height) = (picture.width() as u32, picture.height() as u32);
-        let buffer = image::RgbImage::from_raw(width, height, picture.data().to_vec()).expect("sizes agree");
-        buffer.save(dir.join(format!("view{n}.png"))).expect("a written picture");
-    }
-}
 
 #[test]
 fn a_table_laid_by_eye_is_measured_and_its_file_read_back() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let dir = folder.path();
-    let truth = laid();
-    std::fs::create_dir(dir.join("views")).expect("a folder");
-    photograph(&dir.join("views"), &truth);
+    let truth = laid(5.0);
+    photograph_table(&dir.join("views"), &truth);
     std::fs::write(dir.join("table.ron"), samples::TABLE_RON).expect("a written file");
-    let profile = LensProfile {
-        camera: "A webcam".to_owned(),
-        date: "2026-11-30".to_owned(),
-        lens: lens(),
-        residuals_px: Vec::new(),
-    };
-    std::fs::write(dir.join("lens.ron"), profile.to_ron(&[])).expect("a written file");
+    write_profile(&dir.join("lens.ron"), lens());
     let length = (pose_of(&truth[2]).centre - pose_of(&truth[0]).centre).norm();
     let length = format!("0-2={length:.3}+-0.02");
 
@@ -126,6 +70,18 @@ fn a_table_laid_by_eye_is_measured_and_its_file_read_back() {
         .collect();
     assert_eq!(lines.len(), 9, "{}", String::from_utf8_lossy(&json.stderr));
     assert!(lines[8]["summary"] == true && lines[8]["lens_doubted"] == false, "{}", lines[8]);
+    let mut other = lens();
+    (other.fx, other.fy) = (other.fx * 1.03, other.fy * 1.03);
+    write_profile(&dir.join("other.ron"), other);
+    let doubted = groma(
+        dir,
+        &["calibrate", "table", "views", "--table", "table.ron", "--length", &length, "--lens", "other.ron"],
+    );
+    let erred = String::from_utf8_lossy(&doubted.stderr);
+    assert!(
+        erred.contains("does not fit these pictures") && erred.contains("groma calibrate lens"),
+        "{erred}"
+    );
     // Two places of the file taken as right to 0.3 mm, and wrong by millimetres: nothing is surer than they.
     assert!(lines[4]["sigma_mm"].as_f64().is_some_and(|s| s > 0.1), "{}", lines[4]);
 }
