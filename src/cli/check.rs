@@ -9,7 +9,7 @@ use crate::markers::{
     PlaceCheck, RULER_MM, certificate_sheet, check_tags, to_pdf,
 };
 use crate::tracking::{KnownTag, TagBook, Visibility};
-use crate::vision::{LensProfile, Pipeline, PipelineSettings, Reading, open_source};
+use crate::vision::{FrameSource, LensProfile, Pipeline, PipelineSettings, Reading, open_source};
 use anyhow::{Context, Error, anyhow};
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -125,15 +125,45 @@ fn gather(
     for spec in &args.sources {
         let mut source = open_source(spec).map_err(Error::from)?;
         let settings = PipelineSettings::for_source(source.as_ref());
-        let mut pipeline = Pipeline::new(book.clone(), lens.map(|p| p.lens), settings)
+        let pipeline = Pipeline::new(book.clone(), lens.map(|p| p.lens), settings)
             .context("the tag detector cannot be made")?;
-        let (still, begun, mut waited) = (source.unrelated(), places.len(), 0);
+        let watch = Sheet { pipeline, lens, scale, most: args.places };
+        let told = |line: String| {
+            if !args.json {
+                say(line);
+            }
+        };
+        places.extend(watch.places(source.as_mut(), told)?);
+    }
+    Ok(places)
+}
+
+/// What the sheet is looked for with in one source.
+struct Sheet<'a> {
+    pipeline: Pipeline,
+    lens: Option<&'a LensProfile>,
+    scale: f64,
+    most: u64,
+}
+
+impl Sheet<'_> {
+    /// Every photograph is a place; a moving source has one each time the sheet comes to rest somewhere
+    /// new. `told` hears of those as they are found.
+    fn places(
+        mut self,
+        source: &mut dyn FrameSource,
+        mut told: impl FnMut(String),
+    ) -> Result<Vec<PlaceCheck>, Failure> {
+        let still = source.unrelated();
+        let mut places: Vec<PlaceCheck> = Vec::new();
+        let mut waited = 0;
         while let Some(frame) = source.next_frame().map_err(Error::from)? {
-            if let Some(why) = lens.and_then(|l| l.unfit_for(frame.grey.width(), frame.grey.height())) {
+            let (width, height) = (frame.grey.width(), frame.grey.height());
+            if let Some(why) = self.lens.and_then(|l| l.unfit_for(width, height)) {
                 return Err(Failure::Job(anyhow!("{}: {why}", frame.label)));
             }
-            let reading = pipeline.take(&frame);
-            let place = place_of(&frame.label, &reading, scale);
+            let reading = self.pipeline.take(&frame);
+            let place = place_of(&frame.label, &reading, self.scale);
             if still {
                 match (place, &reading.registration) {
                     (Some(place), _) => places.push(place),
@@ -146,30 +176,27 @@ fn gather(
                 continue;
             }
             waited += 1;
-            let is_new = |p: &PlaceCheck| {
-                places.iter().skip(begun).all(|old| (old.centre - p.centre).norm() >= NEW_PLACE_MM)
-            };
+            let is_new =
+                |p: &PlaceCheck| places.iter().all(|old| (old.centre - p.centre).norm() >= NEW_PLACE_MM);
             if let Some(mut place) = place.filter(|p| reading.snapshot.at_rest() && is_new(p)) {
                 waited = 0;
-                let count = places.len() - begun + 1;
                 place.label = format!("{}, frame {}", frame.label, frame.seq);
                 places.push(place);
-                if !args.json {
-                    say(format!("place {count} of {}; move the sheet", args.places));
-                }
-                if count as u64 >= args.places {
+                told(format!("place {} of {}; move the sheet", places.len(), self.most));
+                if places.len() as u64 >= self.most {
                     break;
                 }
             }
             if waited >= PATIENCE {
                 eprintln!(
-                    "groma: {spec}: the sheet came to rest nowhere new for {PATIENCE} frames; going on without"
+                    "groma: {}: the sheet came to rest nowhere new for {PATIENCE} frames; going on without",
+                    source.description()
                 );
                 break;
             }
         }
+        Ok(places)
     }
-    Ok(places)
 }
 
 /// The sheet as one reading has it.
@@ -273,5 +300,99 @@ fn tell(args: &CheckArgs, c: &Certificate) {
             say(format!("certificate written to {0}/certificate.json and {0}/certificate.pdf", dir.display()))
         }
         None => say("no --out given: no certificate written"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Point, Pose};
+    use crate::judge::samples;
+    use crate::tracking::CapturedAt;
+    use crate::vision::sim::{
+        Clutter, Figures, Ink, Motion, Placement, Scene, SimBase, SimSettings, SimTag, SimulatedCamera,
+    };
+    use crate::vision::{Frame, Lens, SourceError};
+    use std::collections::VecDeque;
+    use std::time::Duration;
+
+    /// A camera that has seen these frames.
+    struct Seen(VecDeque<Frame>, Lens);
+
+    impl FrameSource for Seen {
+        fn description(&self) -> String {
+            "a camera".to_owned()
+        }
+        fn live(&self) -> bool {
+            true
+        }
+        fn next_frame(&mut self) -> Result<Option<Frame>, SourceError> {
+            Ok(self.0.pop_front())
+        }
+    }
+
+    /// The sheet lying for so many frames at each place, one after the other.
+    fn film(places: &[(Pose, usize)]) -> Seen {
+        let tag = |(tag, at): (_, Point)| SimTag {
+            tag,
+            size_mm: CHECK_SIZE_MM,
+            right_mm: at.x,
+            forward_mm: at.y,
+            rotation_deg: 0.0,
+            height_mm: 0.0,
+            ink: Ink::Black,
+        };
+        let sheet = SimBase {
+            name: "sheet".to_owned(),
+            side: 0,
+            width_mm: 190.0,
+            depth_mm: 240.0,
+            thickness_mm: 0.1,
+            tags: check_tags().into_iter().map(tag).collect(),
+            colour: [230, 228, 222],
+            figures: Figures::Empty,
+        };
+        let settings =
+            SimSettings { motion: Motion::Still, clutter: Clutter::None, ..SimSettings::default() };
+        let mut film = VecDeque::new();
+        let mut lens = Lens::from_field_of_view(2, 2, 70.0);
+        for (pose, count) in places {
+            let at = Placement { name: "sheet".to_owned(), pose: *pose, ground_mm: 0.0 };
+            let reference = samples::table().reference;
+            let scene =
+                Scene::placed(600.0, 600.0, reference, vec![sheet.clone()], vec![at]).expect("a scene");
+            let mut camera = SimulatedCamera::new(scene, settings.clone(), 3).expect("a camera");
+            lens = camera.camera().lens;
+            for _ in 0..*count {
+                let frame = camera.next_frame().expect("a picture").expect("a live source");
+                let seq = film.len() as u64;
+                film.push_back(Frame {
+                    seq,
+                    captured_at: CapturedAt(Duration::from_millis(100 * seq)),
+                    ..frame
+                });
+            }
+        }
+        Seen(film, lens)
+    }
+
+    #[test]
+    fn a_live_camera_gives_a_place_each_time_the_sheet_comes_to_rest_somewhere_new() {
+        let (near, far) = (Pose::new(170.0, 170.0, 90.0), Pose::new(420.0, 430.0, 60.0));
+        // The first place again at the end: it is no third one.
+        let mut source = film(&[(near, 12), (far, 12), (near, 12)]);
+        let settings = PipelineSettings::for_source(&source);
+        let book = book(&samples::table(), 1.0).unwrap_or_else(|_| TagBook::default());
+        let pipeline = Pipeline::new(book, Some(source.1), settings).expect("a pipeline");
+        let watch = Sheet { pipeline, lens: None, scale: 1.0, most: 5 };
+        let mut told = 0;
+        let Ok(places) = watch.places(&mut source, |_| told += 1) else { panic!("no places") };
+        let centres: Vec<Point> = places.iter().map(|p| p.centre).collect();
+        assert_eq!((centres.len(), told), (2, 2), "{centres:?}");
+        for (centre, pose) in centres.iter().zip([near, far]) {
+            assert!((centre - pose.centre).norm() < 1.0, "{centre} {pose:?}");
+        }
+        let all = ErrorStatistics::of(places.iter().flat_map(|p| &p.pairs)).expect("distances");
+        assert!(all.rms_mm < 0.06, "{all:?}");
     }
 }
