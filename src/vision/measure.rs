@@ -201,7 +201,13 @@ impl<'a> Measure<'a> {
     }
 
     /// The tag measured from a pose near which it must be, or `None` where its pattern does not show.
-    pub fn near(&self, tag: Tag, known: &KnownTag, pose: Pose, scratch: &mut Scratch) -> Option<Observation> {
+    pub fn near(
+        &self,
+        tag: Tag,
+        known: &KnownTag,
+        (pose, nearness): (Pose, Start),
+        scratch: &mut Scratch,
+    ) -> Option<Observation> {
         let picture = &self.frame.grey;
         let fit = search::register(
             picture,
@@ -209,7 +215,7 @@ impl<'a> Measure<'a> {
             self.optics,
             tag,
             known,
-            (pose, Start::Near),
+            (pose, nearness),
             scratch,
         )?;
         self.shows(tag, known, pose, &fit).ok()?;

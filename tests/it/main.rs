@@ -8,6 +8,8 @@ mod combat_table;
 mod documents;
 mod files;
 #[cfg(feature = "vision")]
+mod following;
+#[cfg(feature = "vision")]
 mod hostile_pictures;
 mod layering;
 #[cfg(feature = "vision")]
