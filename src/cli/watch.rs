@@ -5,8 +5,9 @@ use super::inputs::{lens_profile, table_and_roster};
 use super::sim_scene::simulated_camera;
 use crate::judge::{Roster, Table, tag_book};
 use crate::vision::source::open_source;
-use crate::vision::{Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading};
+use crate::vision::{Caution, Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading};
 use anyhow::{Context, anyhow};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// A live source whose table has not come to rest after so many frames is given up.
@@ -101,6 +102,7 @@ impl Watch {
         let mut pipeline = Pipeline::new(tag_book(&self.table, &self.roster), profile, settings)
             .context("the tag detector cannot be made")?;
         let mut count = 0;
+        let mut told = BTreeSet::new();
         while self.frames.is_none_or(|most| count < most) {
             let Some(frame) = source.next_frame().map_err(anyhow::Error::from)? else { break };
             if let Some(why) =
@@ -110,6 +112,17 @@ impl Watch {
             }
             let reading = pipeline.take(&frame);
             count += 1;
+            for caution in reading.cautions() {
+                // The figures vary from frame to frame: once for each kind and tag will do.
+                let kind = match &caution {
+                    Caution::LeftOut { tag, .. } => tag.to_string(),
+                    Caution::Misfit { .. } => "misfit".to_owned(),
+                    Caution::Few { .. } => "few".to_owned(),
+                };
+                if source.unrelated() || told.insert(kind) {
+                    eprintln!("groma: {}: {caution}", frame.label);
+                }
+            }
             let go = self.enough(source.as_ref(), &reading, count)?;
             take(&frame, &reading)?;
             if go == Go::Enough {

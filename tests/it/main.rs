@@ -3,6 +3,8 @@
 #[cfg(all(feature = "window", feature = "camera"))]
 mod bad_input;
 #[cfg(feature = "vision")]
+mod cautions;
+#[cfg(feature = "vision")]
 mod check;
 mod combat_table;
 mod documents;
