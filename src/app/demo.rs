@@ -153,10 +153,27 @@ impl Demo {
             tell(Step::Read { seq })?;
             self.moments(&mut tell)?;
             if self.waiting.is_empty() {
-                break;
+                return Ok(());
             }
         }
-        Ok(())
+        self.board_at_last(&mut tell)
+    }
+
+    /// The board can be shown of whatever was read last: a table that never came to rest after the hand,
+    /// or never saw one, has its picture too.
+    fn board_at_last(
+        &mut self,
+        tell: &mut impl FnMut(Step) -> Result<(), DemoError>,
+    ) -> Result<(), DemoError> {
+        if self.waiting.contains(&Moment::Table) || !self.waiting.contains(&Moment::Board) {
+            return Ok(());
+        }
+        self.show_board();
+        self.take(Moment::Board, tell)
+    }
+
+    fn show_board(&mut self) {
+        self.carry_out([Command::Show(Layout::Board), Command::ToggleTheme]);
     }
 
     /// Takes the pictures whose moment has come.
@@ -165,19 +182,28 @@ impl Demo {
             if !self.has_come(moment) {
                 continue;
             }
-            self.waiting.retain(|m| *m != moment);
-            // Twice: panels find their sizes in the first pass.
-            self.pass(Duration::ZERO);
-            self.pass(Duration::ZERO);
-            let rulings = match (moment, self.window.state().pair()) {
-                (Moment::Zone | Moment::Contact, Some(pair)) => {
-                    pair.judgements.iter().map(|j| j.to_json()).collect()
-                }
-                _ => Vec::new(),
-            };
-            tell(Step::Picture { moment, picture: self.screen.picture(), rulings })?;
+            self.take(moment, tell)?;
         }
         Ok(())
+    }
+
+    /// Takes a moment's picture of the window as it stands.
+    fn take(
+        &mut self,
+        moment: Moment,
+        tell: &mut impl FnMut(Step) -> Result<(), DemoError>,
+    ) -> Result<(), DemoError> {
+        self.waiting.retain(|m| *m != moment);
+        // Twice: panels find their sizes in the first pass.
+        self.pass(Duration::ZERO);
+        self.pass(Duration::ZERO);
+        let rulings = match (moment, self.window.state().pair()) {
+            (Moment::Zone | Moment::Contact, Some(pair)) => {
+                pair.judgements.iter().map(|j| j.to_json()).collect()
+            }
+            _ => Vec::new(),
+        };
+        tell(Step::Picture { moment, picture: self.screen.picture(), rulings })
     }
 
     /// Whether a moment has come; if so the window has been brought to show it.
@@ -215,7 +241,7 @@ impl Demo {
             Moment::Board => {
                 let come = rests && !self.waiting.contains(&Moment::Hand) && self.covered() == 0;
                 if come {
-                    self.carry_out([Command::Show(Layout::Board), Command::ToggleTheme]);
+                    self.show_board();
                 }
                 come
             }

@@ -73,9 +73,27 @@ pub fn run(mut window: Window, source: String) -> Result<(), LaunchError> {
     let why = match outcome {
         Ok(Ok(())) => return Ok(()),
         Ok(Err(error)) => without_place(&error.to_string()),
-        Err(_) => words.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default(),
+        Err(_) => {
+            let panic = words.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
+            without_place(&panic)
+        }
     };
-    Err(if was_shown { LaunchError::Broken(why) } else { LaunchError::Display(why) })
+    Err(if was_shown { LaunchError::Broken(why) } else { LaunchError::Display(on_display(&why)) })
+}
+
+/// A refusal with the display that refused, and without its libraries' names.
+fn on_display(why: &str) -> String {
+    let reason = ["winit EventLoopError: ", "os error: "]
+        .into_iter()
+        .fold(why, |words, prefix| words.strip_prefix(prefix).unwrap_or(words));
+    let named = ["WAYLAND_DISPLAY", "DISPLAY"].into_iter().find_map(|name| {
+        let value = std::env::var(name).ok().filter(|value| !value.is_empty())?;
+        Some(format!("{name} is {value}"))
+    });
+    match named {
+        Some(named) => format!("{reason} ({named}; check that this display is there)"),
+        None => reason.to_owned(),
+    }
 }
 
 /// A window system's message without the place in its library's source that it names.

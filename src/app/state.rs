@@ -35,6 +35,8 @@ pub struct State {
     page: Page,
     explained: Option<usize>,
     theme: Theme,
+    /// Which table and rosters, as the status line names them.
+    pub(super) files: String,
     /// Where frames come from.
     pub(super) source: SourceState,
     /// The dialog for another source, while it is open.
@@ -65,6 +67,7 @@ impl State {
             page: Page::default(),
             explained: None,
             theme,
+            files: String::new(),
             source: SourceState::default(),
             dialog: None,
             notice: None,
@@ -177,6 +180,17 @@ impl State {
     /// Dark or light.
     pub fn theme(&self) -> Theme {
         self.theme
+    }
+
+    /// The same, with what the status line calls its table and rosters.
+    #[must_use]
+    pub fn with_files(self, files: String) -> Self {
+        Self { files, ..self }
+    }
+
+    /// Which table and rosters are used; empty where nobody said.
+    pub fn files(&self) -> &str {
+        &self.files
     }
 
     /// Where frames come from.

@@ -219,6 +219,8 @@ pub struct OddsView {
     pub of_36: u32,
     /// Which element suffers it, where one does.
     pub loser: Option<Side>,
+    /// How many outcomes are worse for that one.
+    pub worse: usize,
 }
 
 /// Close combat between two elements.

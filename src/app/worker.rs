@@ -38,7 +38,7 @@ pub struct Sight {
 /// What a feed reports.
 #[derive(Debug)]
 pub enum FeedEvent {
-    /// The source is open.
+    /// The source is open and has given a picture, which is the next event.
     Opened {
         /// What people call it.
         description: String,
@@ -274,13 +274,20 @@ fn run(
         Ok(pipeline) => pipeline,
         Err(error) => return Ok(FeedEvent::Failed(format!("the tag detector cannot start: {error}"))),
     };
-    post.deliver(FeedEvent::Opened { description: source.description(), unrelated })?;
+    let description = source.description();
+    let first = match first_frame(source.as_mut(), unrelated, &description) {
+        Ok(first) => first,
+        Err(words) => return Ok(FeedEvent::Failed(words)),
+    };
+    let mut next = Some(Ok(Some(first.frame)));
+    let mut opened = Some(FeedEvent::Opened { description, unrelated });
+    let mut passed_over = first.passed_over;
     let mut clock = Clock::default();
     loop {
         if post.rest(None)? == Rested::Paused {
             clock = Clock::default();
         }
-        let event = match source.next_frame() {
+        let event = match next.take().unwrap_or_else(|| source.next_frame()) {
             Ok(Some(frame)) => {
                 let unfit = |p: &LensProfile| p.unfit_for(frame.grey.width(), frame.grey.height());
                 if let Some(why) = lens.as_ref().and_then(unfit) {
@@ -300,6 +307,12 @@ fn run(
             Err(error) if unrelated => FeedEvent::PassedOver(error.to_string()),
             Err(error) => return Ok(FeedEvent::Failed(error.to_string())),
         };
+        if let Some(opened) = opened.take() {
+            post.deliver(opened)?;
+            if let Some(words) = passed_over.take() {
+                post.deliver(FeedEvent::PassedOver(words))?;
+            }
+        }
         if unrelated {
             post.pause_unless_stopped();
         }
@@ -308,7 +321,45 @@ fn run(
         } else {
             post.deliver(event)?;
         }
+        // Whether another picture follows is known before anybody is asked to call for it.
+        if unrelated {
+            next = Some(source.next_frame());
+            if matches!(next, Some(Ok(None))) {
+                return Ok(FeedEvent::Ended);
+            }
+        }
     }
+}
+
+/// A source's first frame.
+struct First {
+    frame: Frame,
+    /// What was wrong with the pictures before it.
+    passed_over: Option<String>,
+}
+
+/// Reads until there is a frame: only then may a source take the place of another. Bad pictures of a
+/// folder are passed over.
+fn first_frame(source: &mut dyn FrameSource, unrelated: bool, description: &str) -> Result<First, String> {
+    let mut bad: Vec<String> = Vec::new();
+    loop {
+        match source.next_frame() {
+            Ok(Some(frame)) => return Ok(First { frame, passed_over: told(bad) }),
+            Ok(None) => {
+                let none = || format!("{description}: it holds no picture. Open another source.");
+                return Err(told(bad).unwrap_or_else(none));
+            }
+            Err(error) if unrelated => bad.push(error.to_string()),
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+}
+
+/// The first of several mistakes, and how many more there are.
+fn told(bad: Vec<String>) -> Option<String> {
+    let more = bad.len().saturating_sub(1);
+    let first = bad.into_iter().next()?;
+    Some(if more == 0 { first } else { format!("{first} ({more} more could not be read either.)") })
 }
 
 /// When frames are due, from when they were captured. A clock that is far off (the source was paused,
@@ -403,6 +454,64 @@ mod tests {
         assert_eq!(seen, [0, 1, 2, 3, 4]);
         assert!(matches!(feed.wait(LONG), Some(FeedEvent::Ended)));
         assert!(feed.wait(Duration::from_millis(50)).is_none());
+    }
+
+    /// Photographs: `good` of each says whether it can be read.
+    struct Photos(std::vec::IntoIter<bool>, u64);
+
+    impl FrameSource for Photos {
+        fn description(&self) -> String {
+            "photographs".to_owned()
+        }
+        fn live(&self) -> bool {
+            false
+        }
+        fn unrelated(&self) -> bool {
+            true
+        }
+        fn next_frame(&mut self) -> Result<Option<Frame>, SourceError> {
+            let Some(good) = self.0.next() else { return Ok(None) };
+            self.1 += 1;
+            let mut one = Grey { next: self.1 - 1, frames: u64::MAX, asked: Arc::default() };
+            if good {
+                one.next_frame()
+            } else {
+                Err(SourceError::Decode { path: format!("photo {}", self.1), why: "it is none".to_owned() })
+            }
+        }
+    }
+
+    fn photos(good: &[bool]) -> Feed {
+        let good = good.to_vec();
+        let open = Box::new(move || Ok(Box::new(Photos(good.into_iter(), 0)) as Box<dyn FrameSource>));
+        let order =
+            FeedOrder { open, book: book(), lens: None, pace: Pace::AsCaptured, wake: Box::new(|| {}) };
+        Feed::start(order).expect("a thread")
+    }
+
+    #[test]
+    fn a_source_without_a_good_picture_is_refused_and_never_opened() {
+        for bad in [&[][..], &[false][..], &[false, false][..]] {
+            let event = photos(bad).wait(LONG);
+            assert!(matches!(event, Some(FeedEvent::Failed(_))), "{bad:?}: {event:?}");
+        }
+    }
+
+    #[test]
+    fn bad_pictures_are_told_of_and_the_last_one_is_known_to_be_the_last() {
+        let feed = photos(&[false, true]);
+        assert!(matches!(feed.wait(LONG), Some(FeedEvent::Opened { unrelated: true, .. })));
+        assert!(matches!(feed.wait(LONG), Some(FeedEvent::PassedOver(words)) if words.contains("photo 1")));
+        assert_eq!(seq(feed.wait(LONG)), 1);
+        // Nobody has called for more.
+        assert!(matches!(feed.wait(LONG), Some(FeedEvent::Ended)));
+        let feed = photos(&[true, true]);
+        assert!(matches!(feed.wait(LONG), Some(FeedEvent::Opened { .. })));
+        assert_eq!(seq(feed.wait(LONG)), 0);
+        assert!(feed.wait(Duration::from_millis(100)).is_none(), "the second waits to be called for");
+        feed.resume();
+        assert_eq!(seq(feed.wait(LONG)), 1);
+        assert!(matches!(feed.wait(LONG), Some(FeedEvent::Ended)));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::sim_scene::scene_from;
-use super::window::{self, WindowParts};
+use super::window::{self, Files, WindowParts};
 use crate::app::demo::{Demo, DemoError, Moment, ScreenSize, Step};
 use crate::app::launch;
 use crate::app::window::Window;
@@ -50,15 +50,23 @@ pub fn run(args: &DemoArgs) -> Result<(), Failure> {
 
 fn in_window(args: &DemoArgs) -> Result<(), Failure> {
     let (table, roster) = (samples::table(), samples::roster());
-    let opener = window::opener(table.clone(), roster.clone());
-    let parts =
-        WindowParts { table, roster, lens: None, dice_seed: args.seed, opener, pace: Pace::AsCaptured };
+    let opener = window::opener(table.clone(), roster.clone(), &Files::Samples);
+    let parts = WindowParts {
+        table,
+        roster,
+        files: Files::Samples,
+        lens: None,
+        dice_seed: args.seed,
+        opener,
+        pace: Pace::AsCaptured,
+    };
     launch::run(parts.window(), format!("sim:{}", args.seed)).map_err(|error| Failure::Job(error.into()))
 }
 
 fn off_screen(args: &DemoArgs) -> Result<(), Failure> {
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("cannot make the folder {}; give --out another", args.out.display()))?;
+    clear_old(&args.out)?;
     let rulings_path = args.out.join("rulings.jsonl");
     let rulings = File::create(&rulings_path)
         .with_context(|| format!("cannot write {}; give --out another folder", rulings_path.display()))?;
@@ -106,7 +114,25 @@ fn simulated_window(seed: u64) -> Window {
         let camera = SimulatedCamera::new(scene, settings, seed).map_err(|error| error.to_string())?;
         Ok(Box::new(camera) as Box<dyn FrameSource>)
     });
-    WindowParts { table, roster, lens: None, dice_seed: seed, opener, pace: Pace::EveryFrame }.window()
+    let (files, pace) = (Files::Samples, Pace::EveryFrame);
+    WindowParts { table, roster, files, lens: None, dice_seed: seed, opener, pace }.window()
+}
+
+/// Takes away what an earlier demo left in `dir`, and nothing else: its pictures may be of another table.
+fn clear_old(dir: &Path) -> Result<(), Failure> {
+    for path in Moment::ALL.map(|moment| dir.join(moment.file_name())) {
+        match std::fs::remove_file(&path) {
+            Ok(()) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(Failure::Job(anyhow!(
+                    "cannot take away the old picture {}: {error}; give --out another folder",
+                    path.display()
+                )));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn save(picture: &RgbImage, path: &Path) -> Result<(), DemoError> {
@@ -155,6 +181,18 @@ mod tests {
         });
         let setup = Setup { scale: table.scale, board_mm: table.board_mm, elements: elements.collect() };
         engagement::fights(&setup, &Settings::dba3()).len()
+    }
+
+    #[test]
+    fn only_the_demo_s_own_old_pictures_are_taken_away() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let kept = dir.path().join("mine.png");
+        let old = dir.path().join(Moment::Hand.file_name());
+        for path in [&kept, &old] {
+            std::fs::write(path, "a picture").expect("it can be written");
+        }
+        clear_old(dir.path()).expect("it can be cleared");
+        assert!(kept.exists() && !old.exists());
     }
 
     #[test]

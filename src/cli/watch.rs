@@ -50,7 +50,8 @@ pub enum Go {
     Enough,
 }
 
-fn simulated(spec: &str) -> Option<&str> {
+/// The rest of a simulated source's name.
+pub fn simulated(spec: &str) -> Option<&str> {
     spec.strip_prefix("sim:")
 }
 

@@ -3,7 +3,7 @@
 
 use super::Failure;
 use super::inputs::{lens_profile, table_and_roster};
-use super::watch::open_any;
+use super::watch::{open_any, simulated};
 use crate::app::engine::Engine;
 use crate::app::launch;
 use crate::app::logic::{CameraLister, Logic, Opener};
@@ -14,17 +14,17 @@ use crate::judge::{Roster, Table};
 use crate::rules::Settings;
 use crate::session::Dice;
 use crate::vision::LensProfile;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What the window begins with.
 #[derive(Debug, clap::Args)]
 pub struct WindowArgs {
-    /// The table file; the sample table where none is given.
+    /// The table file. Without one the sample table is used, and only simulated sources fit it.
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
-    /// A roster file; may be given more than once. The sample roster where none is given.
+    /// A roster file; may be given more than once. Goes with --table.
     #[arg(long, value_name = "FILE")]
     roster: Vec<PathBuf>,
     /// The camera's lens profile. Without one the lens is estimated from the reference tags.
@@ -38,19 +38,74 @@ pub struct WindowArgs {
 /// Opens the window and runs it until it is closed.
 ///
 /// # Errors
-/// A file with mistakes, or no display. A source that cannot be opened is told in the window.
+/// Wrong use where only one of table and roster is named, or neither for a source that is not simulated; a
+/// file with mistakes, or no display. A source that cannot be opened is told in the window.
 pub fn run(args: &WindowArgs) -> Result<(), Failure> {
+    let files = files(args.table.as_deref(), &args.roster)?;
+    if files == Files::Samples {
+        only_simulated(&args.source).map_err(Failure::Use)?;
+    }
     let (table, roster) = table_and_roster(args.table.as_deref(), &args.roster)?;
     let lens = args.lens.as_deref().map(lens_profile).transpose()?;
-    let opener = opener(table.clone(), roster.clone());
-    let parts = WindowParts { table, roster, lens, dice_seed: fresh_seed(), opener, pace: Pace::AsCaptured };
+    let opener = opener(table.clone(), roster.clone(), &files);
+    let dice_seed = fresh_seed();
+    let parts = WindowParts { table, roster, files, lens, dice_seed, opener, pace: Pace::AsCaptured };
     launch::run(parts.window(), args.source.clone()).map_err(|error| Failure::Job(error.into()))
+}
+
+/// Where table and rosters come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Files {
+    /// The samples: they fit simulated sources only.
+    Samples,
+    /// A person's own; as the status line names them.
+    Own(String),
+}
+
+impl Files {
+    fn words(&self) -> String {
+        match self {
+            Self::Samples => "sample table and roster".to_owned(),
+            Self::Own(words) => words.clone(),
+        }
+    }
+}
+
+/// Both files, or neither: a table says nothing without its rosters, nor they without it.
+fn files(table: Option<&Path>, rosters: &[PathBuf]) -> Result<Files, Failure> {
+    let missing = match (table, rosters) {
+        (None, []) => return Ok(Files::Samples),
+        (Some(table), [_, ..]) => {
+            let names = std::iter::once(table).chain(rosters.iter().map(PathBuf::as_path)).map(short);
+            return Ok(Files::Own(names.collect::<Vec<_>>().join(" + ")));
+        }
+        (Some(_), []) => "--table is given without a roster: add --roster FILE",
+        (None, [_, ..]) => "--roster is given without a table: add --table FILE",
+    };
+    Err(Failure::Use(format!("{missing}; `groma init DIR` writes samples of both")))
+}
+
+/// A file as the status line names it: the path's last part.
+fn short(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// Only a simulated camera shows the sample table; whatever else is read with it gives wrong answers.
+fn only_simulated(spec: &str) -> Result<(), String> {
+    if simulated(spec).is_some() {
+        return Ok(());
+    }
+    Err(format!(
+        "{spec}: only the sample table is in use, and it is not the one that this source shows. Start \
+         `groma --table FILE --roster FILE --source {spec}`; `groma init DIR` writes samples of both files"
+    ))
 }
 
 /// What a window is made of.
 pub(super) struct WindowParts {
     pub table: Table,
     pub roster: Roster,
+    pub files: Files,
     pub lens: Option<LensProfile>,
     pub dice_seed: u64,
     pub opener: Opener,
@@ -61,7 +116,8 @@ impl WindowParts {
     /// The window, before its first source is opened.
     pub fn window(self) -> Window {
         let engine = Engine::new(self.table, self.roster, Settings::dba3());
-        let state = State::new(engine, Dice::from_seed(self.dice_seed), egui::Theme::Dark);
+        let state = State::new(engine, Dice::from_seed(self.dice_seed), egui::Theme::Dark)
+            .with_files(self.files.words());
         Window::new(Logic::new(state, self.opener, camera_lister(), self.lens, self.pace))
     }
 }
@@ -72,9 +128,13 @@ fn fresh_seed() -> u64 {
     (now.as_nanos() % 1_000_000_000) as u64
 }
 
-/// Opens whatever the command line opens.
-pub(super) fn opener(table: Table, roster: Roster) -> Opener {
+/// Opens whatever the command line opens; on the samples only what is simulated.
+pub(super) fn opener(table: Table, roster: Roster, files: &Files) -> Opener {
+    let samples = *files == Files::Samples;
     Arc::new(move |spec| {
+        if samples {
+            only_simulated(spec)?;
+        }
         open_any(&table, &roster, spec).map_err(|failure| match failure {
             Failure::Job(error) => format!("{error:#}"),
             Failure::Use(words) => words,
@@ -99,4 +159,35 @@ pub(super) fn camera_lister() -> CameraLister {
     Arc::new(
         || Err("this program was built without webcams; build it with the feature \"camera\"".to_owned()),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_and_roster_are_named_together_or_not_at_all() {
+        let roster = [PathBuf::from("mine/roster.ron")];
+        let table = Path::new("mine/table.ron");
+        assert_eq!(files(None, &[]).expect("the samples"), Files::Samples);
+        let own = files(Some(table), &roster).expect("both");
+        assert_eq!(own, Files::Own("table.ron + roster.ron".to_owned()));
+        for (table, rosters, wanted) in
+            [(Some(table), &[][..], "add --roster FILE"), (None, &roster[..], "add --table FILE")]
+        {
+            match files(table, rosters) {
+                Err(Failure::Use(words)) => assert!(words.contains(wanted), "{words}"),
+                other => panic!("half a pair gives {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_samples_fit_nothing_but_a_simulated_source() {
+        assert_eq!(only_simulated("sim:4"), Ok(()));
+        for real in ["photo.jpg", "camera:0", "rtsp://table/1", "photos"] {
+            let words = only_simulated(real).expect_err("the samples are not that table");
+            assert!(words.contains("groma --table FILE --roster FILE"), "{words}");
+        }
+    }
 }

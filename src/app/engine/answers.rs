@@ -94,6 +94,6 @@ fn predicate(question: Question, b: &str) -> String {
         Question::ContactFlank => format!("in contact with a flank of {b}?"),
         Question::ContactRear => format!("in contact with the rear of {b}?"),
         Question::CornerTouch => format!("front corner to corner with {b}?"),
-        Question::BehindFlankLine => format!("behind a flank line of {b}?"),
+        Question::BehindFlankLine => format!("wholly beyond a flank line of {b}?"),
     }
 }

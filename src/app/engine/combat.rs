@@ -6,6 +6,7 @@ use crate::rules::combat::{Brief, Conditions, FateRuling, Standing, brief};
 use crate::rules::ruleset::Fate;
 use crate::rules::{Settings, Side};
 use crate::session::Die;
+use std::cmp::Ordering;
 
 /// The combat between two elements, or why there can be none. `contact` is the verdict on whether the
 /// first one's front is on the second one's.
@@ -21,10 +22,13 @@ pub(super) fn combat(
     let side = |name: &str| measured.setup.element(name).map_or(Side::Red, |e| e.side);
     let caution = contact.and_then(|judgement| match judgement.verdict() {
         Verdict::Yes => None,
-        Verdict::No => Some("They are not front to front: this is what it would be if they were.".to_owned()),
-        Verdict::TooClose { .. } => {
-            Some("Whether they are front to front is too close to call: this holds if they are.".to_owned())
+        Verdict::No => {
+            Some("They are not in contact front to front: this is what it would be if they were.".to_owned())
         }
+        Verdict::TooClose { .. } => Some(
+            "Whether they are in contact front to front is too close to call: this holds if they are."
+                .to_owned(),
+        ),
     });
     Ok(CombatView {
         a: factor(&brief.a, side(a)),
@@ -80,11 +84,10 @@ fn factor(standing: &Standing, side: Side) -> FactorView {
 fn words(brief: &Brief, a: Fate, b: Fate) -> String {
     let one = |name: &str, fate: Fate| match fate {
         Fate::None => None,
-        Fate::Destroyed => Some(format!("{name} is destroyed")),
-        other => Some(format!("{name} {}", other.name())),
+        other => Some(format!("{name}: {}", other.name())),
     };
     let told: Vec<String> = [one(&brief.a.name, a), one(&brief.b.name, b)].into_iter().flatten().collect();
-    if told.is_empty() { "Nothing happens".to_owned() } else { told.join(", ") }
+    if told.is_empty() { "Nothing happens".to_owned() } else { told.join("; ") }
 }
 
 /// Every outcome with how often it comes in the 36 throws, the best for the first element first.
@@ -100,16 +103,22 @@ fn odds(brief: &Brief, a: Side, b: Side) -> Vec<OddsView> {
     }
     let good_for_a = |(own, other): (Fate, Fate)| other as i32 - own as i32;
     counts.sort_by_key(|(fates, _)| (-good_for_a(*fates), *fates));
-    counts
-        .into_iter()
-        .map(|((fate_a, fate_b), of_36)| OddsView {
-            words: words(brief, fate_a, fate_b),
-            of_36,
-            loser: match fate_a.cmp(&fate_b) {
-                std::cmp::Ordering::Greater => Some(a),
-                std::cmp::Ordering::Less => Some(b),
-                std::cmp::Ordering::Equal => None,
-            },
-        })
-        .collect()
+    let odds = |n: usize| {
+        let ((fate_a, fate_b), of_36) = counts[n];
+        let loser = fate_a.cmp(&fate_b);
+        // The best for the first comes first: what is worse for the second stands before it, what is
+        // worse for the first behind it.
+        let worse = match loser {
+            Ordering::Greater => counts[n + 1..].len(),
+            Ordering::Less => n,
+            Ordering::Equal => 0,
+        };
+        let loser = match loser {
+            Ordering::Greater => Some(a),
+            Ordering::Less => Some(b),
+            Ordering::Equal => None,
+        };
+        OddsView { words: words(brief, fate_a, fate_b), of_36, loser, worse }
+    };
+    (0..counts.len()).map(odds).collect()
 }

@@ -6,7 +6,7 @@ use crate::app::state::State;
 use crate::app::theme::{self, Palette};
 use crate::app::view::{CombatView, FactorView, OddsView, OutcomeView};
 use crate::rules::Side;
-use egui::{Color32, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Color32, Label, RichText, Sense, Sides, TextEdit, Ui, WidgetInfo, vec2};
 
 /// Shows the combat, or says why there is none.
 pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
@@ -37,11 +37,7 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         ui.separator();
         factor(ui, &combat.b, &palette);
     });
-    theme::card(&palette).show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        theme::dense(ui);
-        odds(ui, combat, &palette);
-    });
+    // Dice and what they came to stand above the odds: a throw's result is in sight without scrolling.
     theme::card(&palette).show(ui, |ui| {
         ui.set_width(ui.available_width());
         dice(ui, state, combat, &palette, out);
@@ -53,31 +49,40 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
             result(ui, outcome, combat, &palette);
         });
     }
+    theme::card(&palette).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        theme::dense(ui);
+        odds(ui, combat, &palette);
+    });
 }
 
 fn factor(ui: &mut Ui, factor: &FactorView, palette: &Palette) {
-    ui.horizontal(|ui| {
+    let name = |ui: &mut Ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(14.0, 20.0), Sense::empty());
         paint::side_mark(ui.painter(), rect.center(), 12.0, factor.side, palette);
-        ui.label(RichText::new(format!("{}  {}", factor.name, factor.troop)).strong());
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let total = ui.label(RichText::new(format!("{:+}", factor.total)).size(20.0).strong());
-            total.widget_info(|| {
-                let label = format!("Factor of {}: {}", factor.name, factor.total);
-                WidgetInfo::labeled(egui::Role::Label, true, label)
-            });
+        ui.label(RichText::new(&factor.name).strong());
+    };
+    let total = |ui: &mut Ui| {
+        let total = ui.label(RichText::new(format!("{:+}", factor.total)).size(20.0).strong());
+        total.widget_info(|| {
+            let label = format!("Factor of {}: {}", factor.name, factor.total);
+            WidgetInfo::labeled(egui::Role::Label, true, label)
         });
-    });
+        ui.label(RichText::new(&factor.troop).strong());
+    };
+    // A name that is too long is cut, and shown whole where the pointer is; figures never are.
+    Sides::new().shrink_left().truncate().show(ui, name, total);
     for (words, value, clause) in &factor.parts {
-        ui.horizontal(|ui| {
+        let what = |ui: &mut Ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             ui.add_space(20.0);
             ui.label(RichText::new(format!("{value:+}")).monospace());
             ui.label(RichText::new(words).small());
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.label(RichText::new(clause).size(11.0).color(palette.faint));
-            });
-        });
+        };
+        let whence = |ui: &mut Ui| {
+            ui.label(RichText::new(clause).size(11.0).color(palette.faint));
+        };
+        Sides::new().shrink_left().truncate().show(ui, what, whence);
     }
 }
 
@@ -99,7 +104,7 @@ fn dice(ui: &mut Ui, state: &State, combat: &CombatView, palette: &Palette, out:
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 18.0), Sense::empty());
             paint::side_mark(ui.painter(), rect.center(), 10.0, side, palette);
             let mut text = state.typed_die(slot).to_owned();
-            let field = ui.add(TextEdit::singleline(&mut text).desired_width(30.0).char_limit(3));
+            let field = ui.add(TextEdit::singleline(&mut text).desired_width(30.0).char_limit(1));
             let label = format!("Die of {}", names[slot.index()]);
             field.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, &label));
             if field.changed() {
@@ -178,39 +183,56 @@ fn odds(ui: &mut Ui, combat: &CombatView, palette: &Palette) {
         WidgetInfo::labeled(egui::Role::Image, true, format!("Odds: {}", all.join(", ")))
     });
     let mut left = bar.left();
-    for (n, odds) in combat.odds.iter().enumerate() {
+    for odds in &combat.odds {
         let width = bar.width() * odds.of_36 as f32 / 36.0;
         let part = egui::Rect::from_min_size(egui::pos2(left, bar.top()), vec2(width, bar.height()));
-        ui.painter().rect_filled(part.shrink2(vec2(0.5, 0.0)), 2.0, tint(odds, n, palette));
+        ui.painter().rect_filled(part.shrink2(vec2(0.5, 0.0)), 2.0, tint(odds, palette));
         if width > 22.0 {
             let font = egui::FontId::proportional(12.0);
-            let ink = paint::ink_on(tint(odds, n, palette));
+            let ink = paint::ink_on(tint(odds, palette));
             ui.painter().text(part.center(), egui::Align2::CENTER_CENTER, odds.of_36.to_string(), font, ink);
         }
         left += width;
     }
-    egui::Grid::new("odds").num_columns(3).spacing([10.0, 4.0]).show(ui, |ui| {
-        for (n, odds) in combat.odds.iter().enumerate() {
-            let (rect, _) = ui.allocate_exact_size(vec2(12.0, 14.0), Sense::empty());
-            ui.painter().rect_filled(rect.shrink(1.0), 2.0, tint(odds, n, palette));
-            ui.label(
-                RichText::new(format!("{} / 36  {:.0} %", odds.of_36, f64::from(odds.of_36) / 0.36)).small(),
-            );
-            ui.label(RichText::new(&odds.words).small());
-            ui.end_row();
-        }
-    });
+    for odds in &combat.odds {
+        ui.horizontal(|ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(12.0, 18.0), Sense::empty());
+            ui.painter().rect_filled(rect.shrink2(vec2(1.0, 3.0)), 2.0, tint(odds, palette));
+            let often = format!("{} / 36  {:.0} %", odds.of_36, f64::from(odds.of_36) / 0.36);
+            ui.add_sized([80.0, 18.0], Label::new(RichText::new(often).small()).halign(egui::Align::LEFT));
+            ui.add(Label::new(RichText::new(&odds.words).small()).wrap());
+        });
+    }
 }
 
-/// The loser's colour, paler from one outcome to the next; grey where nobody suffers.
-fn tint(odds: &OddsView, n: usize, palette: &Palette) -> Color32 {
-    let pale = |colour: Color32| {
-        let light = if n.is_multiple_of(2) { 0.0 } else { 0.35 };
-        colour.lerp_to_gamma(Color32::WHITE, light)
-    };
+/// The loser's colour, the paler the less it suffers; grey where nobody does.
+fn tint(odds: &OddsView, palette: &Palette) -> Color32 {
+    let light = (odds.worse as f32 * 0.42).min(0.75);
     match odds.loser {
-        Some(Side::Red) => pale(palette.red),
-        Some(Side::Blue) => pale(palette.blue),
-        None => pale(palette.faint),
+        Some(Side::Red) => palette.red.lerp_to_gamma(palette.card, light),
+        Some(Side::Blue) => palette.blue.lerp_to_gamma(palette.card, light),
+        None => palette.faint,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_strongest_colour_is_the_worst_outcome_for_either_side() {
+        let ctx = egui::Context::default();
+        theme::install(&ctx);
+        let mut checked = false;
+        let _ = ctx.run_ui(egui::RawInput::default(), |ui| {
+            let palette = Palette::of(ui);
+            for side in [Side::Red, Side::Blue] {
+                let odds = |worse| OddsView { words: String::new(), of_36: 1, loser: Some(side), worse };
+                assert_eq!(tint(&odds(0), &palette), palette.side(side));
+                assert_ne!(tint(&odds(1), &palette), palette.side(side));
+            }
+            checked = true;
+        });
+        assert!(checked);
     }
 }

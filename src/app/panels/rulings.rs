@@ -95,8 +95,8 @@ fn one(ui: &mut Ui, n: usize, ruling: &RulingView, open: bool, palette: &Palette
     }
     if open {
         features(ui, &ruling.binding, palette);
-        let clause = format!("{}: {}", ruling.clause, ruling.section);
-        ui.label(RichText::new(clause).small().color(palette.ink));
+        let clause = format!("Decided by {} ({})", ruling.clause, ruling.section.to_lowercase());
+        ui.label(RichText::new(clause).small().color(palette.faint));
         for reason in &ruling.reasons {
             ui.label(RichText::new(format!("{}  {}", reason.clause, reason.text)).small());
         }

@@ -13,6 +13,9 @@ pub fn show(ui: &mut Ui, state: &State) {
         let words = run_words(state);
         let colour = if matches!(state.source().run, Run::Failed(_)) { palette.no } else { palette.ink };
         ui.label(RichText::new(words).small().color(colour));
+        if !state.files().is_empty() {
+            ui.label(RichText::new(state.files()).small().color(palette.ink));
+        }
         for part in figures(state) {
             ui.label(RichText::new(part).small().color(palette.faint));
         }
@@ -25,7 +28,9 @@ fn run_words(state: &State) -> String {
     match &source.run {
         Run::Opening => "Opening...".to_owned(),
         Run::Running => name.to_owned(),
+        Run::Paused if source.unrelated => format!("{name} (more pictures follow)"),
         Run::Paused => format!("{name} (paused)"),
+        Run::Ended if source.unrelated => format!("{name} (the last picture)"),
         Run::Ended => format!("{name} (at its end)"),
         Run::Failed(_) => format!("{name} (stopped: see above)"),
     }

@@ -59,9 +59,10 @@ impl DiceState {
         self.errors[slot.index()] = None;
     }
 
-    /// Throws both, the first element's first.
+    /// Throws both, the first element's first. Typed ones are of an earlier throw: their fields empty.
     pub fn throw(&mut self, outcome: impl FnOnce([Die; 2]) -> OutcomeView) {
         let dice = [self.dice.throw(), self.dice.throw()];
+        self.typed = Default::default();
         self.errors = Default::default();
         self.lie = Some((From::Thrown, outcome(dice)));
     }

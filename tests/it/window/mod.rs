@@ -164,7 +164,7 @@ fn real_dice_are_typed_and_come_to_an_outcome() {
     harness.get_by_label("Hastati 2 threw 6");
     harness.get_by_label("Libyans threw 1");
     // 11 against 4: more than double.
-    harness.get_by_label("Outcome: Libyans is destroyed");
+    harness.get_by_label("Outcome: Libyans: destroyed");
     click(&mut harness, "Clear dice");
     assert!(!has(&harness, "Outcome:"));
 }
