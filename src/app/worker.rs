@@ -537,7 +537,8 @@ mod tests {
         std::thread::sleep(Duration::from_millis(100));
         assert_eq!(asked.load(Ordering::SeqCst), held);
         feed.resume();
-        assert!(seq(feed.wait(LONG)) >= held);
+        // One frame may have been in hand when the pause came: it is shown first.
+        assert!(seq(feed.wait(LONG)) + 1 >= held);
     }
 
     #[test]

@@ -72,7 +72,10 @@ impl Judgement {
     }
 
     fn named(&self, feature: &Feature) -> String {
-        format!("{} of {}", feature.name(), self.whose(feature))
+        match feature.part {
+            crate::geometry::Part::Heading => format!("the way {} faces", self.whose(feature)),
+            _ => format!("{} of {}", feature.name(), self.whose(feature)),
+        }
     }
 
     fn whose(&self, feature: &Feature) -> &str {

@@ -237,7 +237,12 @@ fn reasons(question: Question, a: &Element, b: &Element, context: &Context<'_>) 
             let (corner, m) = contact::corner_touch(a, b, tolerances);
             let hand = if corner == Corner::FrontRight { "right" } else { "left" };
             let apart = (a.footprint.corner(corner) - b.footprint.corner(corner)).norm();
-            let text = format!("the {hand} front corners of {an} and {bn} are {apart:.1} mm apart");
+            let limit = if m.satisfied() { "inside what is allowed" } else { "more than is allowed" };
+            let text = format!(
+                "the {hand} front corners of {an} and {bn} are {apart:.1} mm apart; \
+                 measured along or across a base that is {:.1} mm {limit}",
+                m.mm.abs()
+            );
             vec![Reason::tested("dba3.ovl.1", text, m)]
         }
         Question::BehindFlankLine => {
@@ -360,8 +365,9 @@ fn contact_reasons(clause: &str, edge: &str, a: &Element, b: &Element, found: &C
         (
             found.facing,
             format!(
-                "facing {} {:.1} mm over the base",
+                "facing {} {:.1} degrees, or {:.1} mm over the base",
                 word(found.facing, "matches, with room of", "is turned too far by"),
+                (found.facing.mm.abs() / a.footprint.width_mm()).to_degrees(),
                 found.facing.mm.abs()
             ),
         ),

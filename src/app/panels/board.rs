@@ -1,6 +1,7 @@
 //! The board from above, to scale: bases as the rules see them, the threat zones of what is picked,
 //! and the distance between the two.
 
+use super::labels::{Labels, Prefer, Reach, Text, weight};
 use super::paint::{self, BaseStyle};
 use crate::app::command::Command;
 use crate::app::state::State;
@@ -58,9 +59,9 @@ pub fn show(ui: &mut Ui, room: Rect, state: &State, out: &mut Vec<Command>) -> R
             one(ui, &painter, element, place, state, &map, &palette, out);
         }
     }
-    distance(&painter, state, &map, &palette);
+    let ends = distance_line(&painter, state, &map, &palette);
     let hovered = response.hover_pos().and_then(|at| table.element_at(map.to_table(at), 1.0));
-    captions(&painter, rect, state, hovered, &map, &palette);
+    captions(&painter, rect, state, hovered, ends, &map, &palette);
     rect
 }
 
@@ -163,47 +164,63 @@ fn one(
     }
 }
 
-/// The line between the two nearest points, with its length.
-fn distance(painter: &Painter, state: &State, map: &Map, palette: &Palette) {
-    let Some(pair) = state.pair() else { return };
-    let ends: Vec<Pos2> = pair.distance.binding.iter().map(|b| map.to_screen(b.at)).collect();
-    if let [from, to] = ends[..] {
-        painter.line_segment([from, to], Stroke::new(1.5, palette.measure));
-        paint::target(painter, from, palette.measure);
-        paint::target(painter, to, palette.measure);
-        let words = format!("{:.1} mm", pair.distance.mm);
-        let middle = from + (to - from) / 2.0 + vec2(10.0, 0.0);
-        paint::plate(painter, middle, Align2::LEFT_CENTER, &words, 13.0, palette.measure, palette.label);
+/// The line between the two nearest points. Gives its ends.
+fn distance_line(painter: &Painter, state: &State, map: &Map, palette: &Palette) -> Option<[Pos2; 2]> {
+    let [from, to] = &state.pair()?.distance.binding[..] else { return None };
+    let ends = [map.to_screen(from.at), map.to_screen(to.at)];
+    painter.line_segment(ends, Stroke::new(1.5, palette.measure));
+    for end in ends {
+        paint::target(painter, end, palette.measure);
     }
+    Some(ends)
 }
 
-/// Names of what is picked and of what the pointer is over.
+/// Names of what is picked and of what the pointer is over, and the distance; all beside the bases that
+/// are judged and never on them.
 fn captions(
     painter: &Painter,
     rect: Rect,
     state: &State,
     hovered: Option<&ElementView>,
+    ends: Option<[Pos2; 2]>,
     map: &Map,
     palette: &Palette,
 ) {
     let table = state.table();
+    let mut labels = Labels::new(rect);
+    for zone in state.zones() {
+        let corners: Vec<Pos2> = zone.outline.iter().map(|p| map.to_screen(*p)).collect();
+        labels.avoid(&corners, weight::ZONE);
+    }
+    for element in &table.elements {
+        let Some(place) = &element.place else { continue };
+        let judged = state.slot_of(&element.name).is_some();
+        let corners = place.footprint.outline().map(|p| map.to_screen(p));
+        labels.avoid(&corners, if judged { weight::JUDGED } else { weight::BASE });
+    }
+    let targets = ends.map(|ends| ends.map(|end| Rect::from_center_size(end, Vec2::splat(9.0))));
+    for target in targets.iter().flatten() {
+        labels.avoid(&[target.min, target.max], weight::JUDGED);
+    }
     let picked = state.selection().iter().flatten().filter_map(|name| table.element(name));
     let mut shown: Vec<&ElementView> = picked.collect();
     shown.extend(hovered.filter(|h| !shown.iter().any(|e| e.name == h.name)));
+    let (size, ground) = (13.0, palette.label);
     for element in shown {
         let Some(place) = &element.place else { continue };
-        let outline = place.footprint.outline().map(|p| map.to_screen(p));
-        let top = outline.iter().map(|p| p.y).fold(f32::INFINITY, f32::min);
-        let centre = map.to_screen(place.footprint.pose().centre);
-        let bottom = outline.iter().map(|p| p.y).fold(f32::NEG_INFINITY, f32::max);
+        let of = Rect::from_points(&place.footprint.outline().map(|p| map.to_screen(p)));
         // Behind the base, where neither the zone nor the enemy lies.
-        let (at, anchor) = if place.footprint.pose().heading.vector().y < 0.0 && top - 26.0 > rect.top() {
-            (Pos2::new(centre.x, top - 8.0), Align2::CENTER_BOTTOM)
-        } else {
-            (Pos2::new(centre.x, bottom + 8.0), Align2::CENTER_TOP)
-        };
+        let away = place.footprint.pose().heading.vector().y > 0.0;
+        let prefer = if away { Prefer::Below } else { Prefer::Above };
         let slot = state.slot_of(&element.name).map_or("", |slot| ["1  ", "2  "][slot.index()]);
         let words = format!("{slot}{}", element.name);
-        paint::plate(painter, at, anchor, &words, 13.0, palette.ink, palette.label);
+        let text = Text { words: &words, size, ink: palette.ink, ground };
+        labels.put(painter, text, of, prefer, Reach::Anywhere);
+    }
+    if let (Some([from, to]), Some(pair)) = (ends, state.pair()) {
+        let words = format!("{:.1} mm", pair.distance.mm);
+        let of = Rect::from_center_size(from + (to - from) / 2.0, Vec2::splat(4.0));
+        let text = Text { words: &words, size, ink: palette.measure, ground };
+        labels.put(painter, text, of, Prefer::Right, Reach::Anywhere);
     }
 }

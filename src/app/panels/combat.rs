@@ -224,7 +224,7 @@ mod tests {
         let ctx = egui::Context::default();
         theme::install(&ctx);
         let mut checked = false;
-        let _ = ctx.run_ui(egui::RawInput::default(), |ui| {
+        let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
             let palette = Palette::of(ui);
             for side in [Side::Red, Side::Blue] {
                 let odds = |worse| OddsView { words: String::new(), of_36: 1, loser: Some(side), worse };
@@ -233,6 +233,7 @@ mod tests {
             }
             checked = true;
         });
+        output.textures_delta.clear();
         assert!(checked);
     }
 }

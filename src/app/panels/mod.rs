@@ -4,6 +4,7 @@ pub mod board;
 pub mod combat;
 pub mod controls;
 pub mod elements;
+pub mod labels;
 pub mod paint;
 pub mod picture;
 pub mod rulings;

@@ -3,6 +3,7 @@
 //!
 //! Outlines are the measured poses put back through the camera, so a wrong reading shows.
 
+use super::labels::{Labels, Prefer, Reach, Text, weight};
 use super::paint::{self, BaseStyle};
 use crate::app::command::Command;
 use crate::app::state::State;
@@ -128,14 +129,22 @@ pub fn show(
     };
     references(&painter, state, camera, &map);
     let hovered = response.hover_pos().and_then(|at| element_under(state, camera, map.to_pixel(at)));
-    // What is picked comes last: its name lies over the others.
-    let mut elements: Vec<&ElementView> = state.table().elements.iter().collect();
-    elements.sort_by_key(|e| state.slot_of(&e.name).is_some());
-    for element in elements {
-        if let Some(place) = &element.place {
-            let named = hovered.as_ref() == Some(&element.name);
-            one(&painter, element, place, named, state, camera, &map);
+    let mut labels = Labels::new(rect.shrink(2.0));
+    let mut shown: Vec<(&ElementView, [Pos2; 4])> = Vec::new();
+    for element in &state.table().elements {
+        let corners = element.place.as_ref().and_then(|place| outline(place, camera, &map));
+        if let Some(corners) = corners {
+            one(&painter, element, corners, state);
+            let judged = state.slot_of(&element.name).is_some();
+            labels.avoid(&corners, if judged { weight::JUDGED } else { weight::BASE });
+            shown.push((element, corners));
         }
+    }
+    // Names come after all outlines, so that none is crossed; what is picked finds its place first.
+    shown.sort_by_key(|(e, _)| (state.slot_of(&e.name).is_none(), hovered.as_ref() != Some(&e.name)));
+    for (element, corners) in shown {
+        let pointed = hovered.as_ref() == Some(&element.name);
+        name(&painter, element, corners, pointed, state, &mut labels);
     }
     if response.clicked()
         && let Some(at) = response.interact_pointer_pos()
@@ -178,20 +187,15 @@ fn outline(place: &PlaceView, camera: &CameraModel, map: &Map) -> Option<[Pos2; 
     Some([a, b, c, d].map(|p| map.to_screen(p)))
 }
 
-fn one(
-    painter: &Painter,
-    element: &ElementView,
-    place: &PlaceView,
-    hovered: bool,
-    state: &State,
-    camera: &CameraModel,
-    map: &Map,
-) {
-    let Some(corners) = outline(place, camera, map) else { return };
-    let colour = match element.side {
+fn side_colour(side: Side) -> Color32 {
+    match side {
         Side::Red => RED,
         Side::Blue => BLUE,
-    };
+    }
+}
+
+fn one(painter: &Painter, element: &ElementView, corners: [Pos2; 4], state: &State) {
+    let colour = side_colour(element.side);
     let covered = element.visibility != Visibility::Seen;
     let picked = state.slot_of(&element.name);
     paint::base_outline(
@@ -202,25 +206,33 @@ fn one(
     if picked.is_some() {
         paint::ring(painter, corners, PICKED);
     }
-    // Names are shown where they do not hide the next rank: on small bases only what is picked or
-    // pointed at, and what the hand covers.
+}
+
+/// An element's name, where it does not hide the next rank: on small bases only of what is picked or
+/// pointed at, and of what the hand covers.
+fn name(
+    painter: &Painter,
+    element: &ElementView,
+    corners: [Pos2; 4],
+    pointed: bool,
+    state: &State,
+    labels: &mut Labels,
+) {
+    let picked = state.slot_of(&element.name).is_some();
+    let wanted = picked || pointed || element.visibility != Visibility::Seen;
     let width = (corners[1] - corners[0]).length();
-    if picked.is_some() || hovered || covered || width >= SMALLEST_NAMED {
-        let size = if picked.is_some() || hovered { 13.0 } else { (width * 0.25).clamp(9.0, 13.0) };
-        // Behind the base, where neither its zone nor its enemy is.
-        let [front_left, front_right, rear_right, rear_left] = corners.map(Pos2::to_vec2);
-        let up = rear_left.y + rear_right.y < front_left.y + front_right.y;
-        let middle = corners.iter().map(|c| c.x).sum::<f32>() / 4.0;
-        let (at, anchor) = if up {
-            let top = corners.iter().map(|c| c.y).fold(f32::INFINITY, f32::min);
-            (Pos2::new(middle, top - 4.0), Align2::CENTER_BOTTOM)
-        } else {
-            let low = corners.iter().map(|c| c.y).fold(f32::NEG_INFINITY, f32::max);
-            (Pos2::new(middle, low + 4.0), Align2::CENTER_TOP)
-        };
-        let ink = if picked.is_some() { PICKED } else { colour };
-        paint::plate(painter, at, anchor, &element.name, size, ink, PLATE);
+    if !wanted && width < SMALLEST_NAMED {
+        return;
     }
+    let size = if picked || pointed { 13.0 } else { (width * 0.25).clamp(9.0, 13.0) };
+    // Behind the base, where neither its zone nor its enemy is.
+    let [front_left, front_right, rear_right, rear_left] = corners;
+    let up = rear_left.y + rear_right.y < front_left.y + front_right.y;
+    let prefer = if up { Prefer::Above } else { Prefer::Below };
+    let ink = if picked { PICKED } else { side_colour(element.side) };
+    let reach = if wanted { Reach::Anywhere } else { Reach::Beside };
+    let text = Text { words: &element.name, size, ink, ground: PLATE };
+    labels.put(painter, text, Rect::from_points(&corners), prefer, reach);
 }
 
 fn references(painter: &Painter, state: &State, camera: &CameraModel, map: &Map) {

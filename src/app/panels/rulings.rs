@@ -58,7 +58,10 @@ fn distance(ui: &mut Ui, distance: &DistanceView, palette: &Palette) {
 
 fn features(ui: &mut Ui, binding: &[BindingView], palette: &Palette) {
     if let [from, to] = binding {
-        let words = format!("from the {} to the {}", from.words, to.words);
+        let with_article = |words: &str| {
+            if words.starts_with("the ") { words.to_owned() } else { format!("the {words}") }
+        };
+        let words = format!("from {} to {}", with_article(&from.words), with_article(&to.words));
         ui.label(RichText::new(words).small().color(palette.faint));
     }
 }
