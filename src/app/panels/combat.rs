@@ -199,11 +199,16 @@ fn odds(ui: &mut Ui, combat: &CombatView, palette: &Palette) {
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 18.0), Sense::empty());
             ui.painter().rect_filled(rect.shrink2(vec2(1.0, 3.0)), 2.0, tint(odds, palette));
             let often = format!("{} / 36  {:.0} %", odds.of_36, f64::from(odds.of_36) / 0.36);
-            ui.add_sized([80.0, 18.0], Label::new(RichText::new(often).small()).halign(egui::Align::LEFT));
+            let begun = ui.cursor().left();
+            ui.label(RichText::new(often).small());
+            ui.add_space((begun + OFTEN - ui.cursor().left()).max(0.0));
             ui.add(Label::new(RichText::new(&odds.words).small()).wrap());
         });
     }
 }
+
+/// How wide the column is that says how often an outcome comes, points.
+const OFTEN: f32 = 88.0;
 
 /// The loser's colour, the paler the less it suffers; grey where nobody does.
 fn tint(odds: &OddsView, palette: &Palette) -> Color32 {

@@ -235,6 +235,32 @@ fn the_status_line_tells_what_was_read() {
 }
 
 #[test]
+fn long_names_leave_the_panels_as_they_are_and_a_throw_is_seen_without_scrolling() {
+    let wide = "W".repeat(40);
+    let names = [("Hastati 2", wide.as_str()), ("Libyans", "Libyan spearmen of the African left wing")];
+    let mut harness = harness(table::window_with_names(Theme::Dark, &names));
+    pick(&mut harness, names[0].1, names[1].1);
+    click(&mut harness, "Close combat");
+    let panel = harness.get_by_label("Close combat").rect().left();
+    click(&mut harness, "Throw dice");
+    let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1280.0, 720.0));
+    let status = harness.get_by_label_contains("residual").rect().top();
+    for (_, name) in names {
+        for label in [format!("Factor of {name}: "), format!("{name} threw "), format!("{name}: ")] {
+            for node in harness.query_all_by_label_contains(&label) {
+                let (left, right) = (node.rect().left(), node.rect().right());
+                assert!(left > panel - 200.0 && right < screen.right(), "{label} at {:?}", node.rect());
+            }
+        }
+        let threw = harness.get_by_label_contains(&format!("{name} threw ")).rect();
+        assert!(threw.bottom() < status, "{name}'s die at {threw:?} is below the fold");
+    }
+    let outcome = harness.get_by_label_contains("Outcome: ").rect();
+    assert!(outcome.bottom() < status && screen.contains_rect(outcome), "the outcome at {outcome:?}");
+    assert!(harness.get_by_label("Close combat").rect().right() < 1280.0);
+}
+
+#[test]
 fn every_button_is_reached_with_the_tab_key() {
     let mut harness = on_the_table();
     let mut reached = Vec::new();

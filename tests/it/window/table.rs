@@ -8,8 +8,8 @@ use groma::app::window::Window;
 use groma::app::worker::Pace;
 use groma::cli::sim_scene::scene_placed;
 use groma::geometry::Pose;
-use groma::judge::samples;
-use groma::rules::Settings;
+use groma::judge::{Roster, RosterFile, samples};
+use groma::rules::{Ruleset, Settings};
 use groma::session::Dice;
 use groma::vision::FrameSource;
 use groma::vision::sim::{Placement, SimSettings, SimulatedCamera};
@@ -33,12 +33,12 @@ fn placements() -> Vec<Placement> {
     places.map(place).into()
 }
 
-fn opener() -> Opener {
-    Arc::new(|spec| {
+fn opener(roster: Roster, placements: Vec<Placement>) -> Opener {
+    Arc::new(move |spec| {
         if spec != "the test's table" {
             return open_source(spec).map_err(|error| error.to_string());
         }
-        let scene = scene_placed(&samples::table(), &samples::roster(), placements());
+        let scene = scene_placed(&samples::table(), &roster, placements.clone());
         let settings = SimSettings::profile("clean").expect("a profile");
         let camera = SimulatedCamera::new(scene.expect("a scene"), settings, 1).expect("a camera");
         Ok(Box::new(camera) as Box<dyn FrameSource>)
@@ -47,12 +47,28 @@ fn opener() -> Opener {
 
 /// The window on that table, with its first frames read and at rest.
 pub fn window(theme: egui::Theme) -> Window {
-    let engine = Engine::new(samples::table(), samples::roster(), Settings::dba3());
+    window_with_names(theme, &[])
+}
+
+/// The same, with some elements called something else.
+pub fn window_with_names(theme: egui::Theme, names: &[(&str, &str)]) -> Window {
+    let called = |name: &str| {
+        names.iter().find(|(sample, _)| *sample == name).map_or(name, |(_, other)| other).to_owned()
+    };
+    let mut elements = samples::roster().elements().to_vec();
+    for element in &mut elements {
+        element.name = called(&element.name);
+    }
+    let files = vec![RosterFile { file: "the test's roster".to_owned(), elements }];
+    let roster = Roster::of(&samples::table(), files, &Ruleset::dba3()).expect("a roster");
+    let placed: Vec<Placement> =
+        placements().into_iter().map(|p| Placement { name: called(&p.name), ..p }).collect();
+    let engine = Engine::new(samples::table(), roster.clone(), Settings::dba3());
     let state = State::new(engine, Dice::from_seed(7), theme);
     let cameras = Arc::new(|| {
         Ok(vec![CameraEntry { source: "camera:3".to_owned(), name: "A test's camera".to_owned() }])
     });
-    let mut logic = Logic::new(state, opener(), cameras, None, Pace::EveryFrame);
+    let mut logic = Logic::new(state, opener(roster, placed), cameras, None, Pace::EveryFrame);
     logic.open("the test's table");
     while logic.state.reads() < 4 {
         assert!(logic.wait(Duration::from_secs(60), Instant::now()), "no frame within a minute");
