@@ -5,10 +5,13 @@ mod table;
 mod tag_spec;
 
 use super::date::today;
+use super::outputs::{self, Kind, Output};
 use super::{Failure, say};
-use crate::vision::calibration::{Board, BoardFinder, Calibration, Grade, View, ViewUse, calibrate};
+use crate::vision::calibration::{
+    Board, BoardFinder, Calibration, Grade, MOST_RMS_PX, View, ViewUse, calibrate,
+};
 use crate::vision::{LensProfile, open_source};
-use anyhow::{Context, Error, anyhow};
+use anyhow::{Error, anyhow};
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::path::PathBuf;
@@ -33,7 +36,7 @@ enum What {
 #[derive(Debug, Args)]
 pub struct LensArgs {
     /// Pictures, folders, a video, or `camera:N`.
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = clap::builder::NonEmptyStringValueParser::new())]
     source: Vec<String>,
     /// The board: chessboard:COLUMNSxROWS:SQUARE_MM, counting inner corners, or
     /// tags:FAMILY:FIRST_ID:COLUMNSxROWS:SIZE_MM:PITCH_MM. Lengths as measured on the print.
@@ -65,7 +68,14 @@ pub fn run(args: &CalibrateArgs) -> Result<(), Failure> {
 }
 
 fn lens(args: &LensArgs) -> Result<(), Failure> {
+    if let Some(name) = args.source.iter().find(|name| name.starts_with("sim:")) {
+        return Err(Failure::Use(format!(
+            "{name}: the simulated camera shows a table and no board: name pictures, a folder, a video or camera:N"
+        )));
+    }
     let board: Board = args.board.parse().map_err(Failure::Use)?;
+    let output = args.out.as_ref().map(|path| Output { option: "--out", path, kind: Kind::Lens });
+    outputs::check(output.as_slice())?;
     let mut finder = BoardFinder::new(board).map_err(Error::from)?;
     let gathered = gather(args, &mut finder)?;
     let calibration = calibrate(&gathered.views, gathered.size).map_err(Error::from)?;
@@ -76,11 +86,25 @@ fn lens(args: &LensArgs) -> Result<(), Failure> {
         lens: calibration.lens,
         residuals_px: used.flat_map(|v| v.residuals_px.iter().copied()).collect(),
     };
-    if let Some(path) = &args.out {
+    let fits = calibration.rms_px <= MOST_RMS_PX;
+    if let Some(path) = args.out.as_ref().filter(|_| fits) {
         let text = profile.to_ron(&notes(&board, &calibration));
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        outputs::write(&[(path, text.as_bytes())])?;
     }
     tell(args, &calibration);
+    if !fits {
+        return Err(Failure::Job(anyhow!(
+            "the error is {:.2} px, above {MOST_RMS_PX} px: this is no lens profile and none was written; \
+             see that --board says what was printed, and that the board is flat and the pictures sharp",
+            calibration.rms_px
+        )));
+    }
+    if gathered.unread > 0 {
+        return Err(Failure::Job(anyhow!(
+            "{} pictures or sources could not be read; the profile is made from the others",
+            gathered.unread
+        )));
+    }
     Ok(())
 }
 
@@ -88,16 +112,41 @@ fn lens(args: &LensArgs) -> Result<(), Failure> {
 struct Gathered {
     views: Vec<View>,
     size: (usize, usize),
+    /// Pictures and sources that could not be read, and were told.
+    unread: usize,
 }
 
 fn gather(args: &LensArgs, finder: &mut BoardFinder) -> Result<Gathered, Error> {
     let mut views: Vec<View> = Vec::new();
     let mut size: Option<(usize, usize)> = None;
-    let mut pictures = 0;
+    let (mut pictures, mut unread) = (0, 0);
     for name in &args.source {
-        let mut source = open_source(name)?;
+        let alone = args.source.len() == 1;
+        let mut source = match open_source(name) {
+            Ok(source) => source,
+            Err(why) if alone => return Err(why.into()),
+            Err(why) => {
+                eprintln!("groma: {why}");
+                unread += 1;
+                continue;
+            }
+        };
         let still = source.unrelated();
-        while let Some(frame) = source.next_frame()? {
+        loop {
+            let frame = match source.next_frame() {
+                Ok(Some(frame)) => frame,
+                Ok(None) => break,
+                // The next photograph may be good; a stream or camera that failed has ended.
+                Err(why) if still || !alone => {
+                    eprintln!("groma: {why}");
+                    unread += 1;
+                    if still {
+                        continue;
+                    }
+                    break;
+                }
+                Err(why) => return Err(why.into()),
+            };
             pictures += 1;
             let own = (frame.grey.width(), frame.grey.height());
             if *size.get_or_insert(own) != own {
@@ -135,7 +184,7 @@ fn gather(args: &LensArgs, finder: &mut BoardFinder) -> Result<Gathered, Error> 
             finder.board()
         ));
     }
-    Ok(Gathered { views, size })
+    Ok(Gathered { views, size, unread })
 }
 
 /// Whether a live view differs enough from those already taken: its corners' mean or spread has moved by
@@ -215,6 +264,7 @@ fn tell(args: &LensArgs, calibration: &Calibration) {
         say(format!("  to do: {a}"));
     }
     match &args.out {
+        _ if calibration.rms_px > MOST_RMS_PX => {}
         Some(path) => say(format!("profile written to {}", path.display())),
         None => say("no --out given: nothing written"),
     }

@@ -45,7 +45,7 @@ pub fn run(args: &CamerasArgs) -> Result<(), Failure> {
         }
         say(format!("camera:{}  {}", camera.number, camera.name));
         match &camera.state {
-            CameraState::Unusable(why) => println!("  {why}"),
+            CameraState::Unusable(why) => say(format!("  {why}")),
             CameraState::Ready(formats) => {
                 for f in formats {
                     say(format!("  {}x{} {} {}/s", f.width, f.height, f.format.name(), f.rate));

@@ -1,8 +1,9 @@
 //! `groma init`: writes the sample table and roster, commented, for people to change.
 
+use super::outputs::reason;
 use super::{Failure, say};
 use crate::judge::samples;
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use std::fs;
 use std::path::PathBuf;
 
@@ -55,16 +56,24 @@ pub fn run(args: &InitArgs) -> Result<(), Failure> {
             there.join(" and ")
         )));
     }
-    fs::create_dir_all(dir).with_context(|| format!("cannot make the folder {}", dir.display()))?;
+    fs::create_dir_all(dir)
+        .map_err(|e| anyhow!("cannot make the folder {}: {}", dir.display(), reason(&e)))?;
     for (name, text) in files {
         let path = dir.join(name);
         let write = || -> std::io::Result<()> {
             use std::io::Write;
             fs::File::create_new(&path)?.write_all(text.as_bytes())
         };
-        write().with_context(|| format!("cannot write {}", path.display()))?;
+        write().map_err(|e| anyhow!("cannot write {}: {}", path.display(), reason(&e)))?;
         say(format!("wrote {}", path.display()));
     }
-    say(format!("next: groma read sim:1 --table {0}/table.ron --roster {0}/roster.ron", dir.display()));
+    let named = |name| quoted(&dir.join(name).display().to_string());
+    say(format!("next: groma read sim:1 --table {} --roster {}", named("table.ron"), named("roster.ron")));
     Ok(())
+}
+
+/// A name as a shell takes it for one word.
+fn quoted(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
+    if name.chars().all(plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', "'\\''")) }
 }

@@ -2,7 +2,7 @@
 
 use crate::judge::{Roster, RosterFile, Table, parse_roster, parse_table, samples};
 use crate::rules::Ruleset;
-use crate::text::{Mistakes, read_file};
+use crate::text::{Mistakes, Wanted, read_file};
 #[cfg(feature = "vision")]
 use crate::vision::{LensProfile, parse_lens_profile};
 use anyhow::{Error, anyhow};
@@ -16,12 +16,19 @@ pub fn table_and_roster(table: Option<&Path>, rosters: &[PathBuf]) -> Result<(Ta
     let mut mistakes = Vec::new();
     let table = match table {
         None => Some(samples::table()),
-        Some(path) => keep(read_with(path, "a table file", parse_table), &mut mistakes),
+        Some(path) => keep(read_with(path, Wanted::Table, parse_table), &mut mistakes),
     };
     let mut files = Vec::new();
-    for path in rosters {
+    for (i, path) in rosters.iter().enumerate() {
+        let same =
+            |other: &PathBuf| path.canonicalize().ok().is_some_and(|p| other.canonicalize().ok() == Some(p));
+        if rosters[..i].iter().any(same) {
+            let twice = "this roster is named twice: name it once";
+            mistakes.push(Mistakes::whole(&path.display().to_string(), twice));
+            continue;
+        }
         let file = path.display().to_string();
-        let elements = keep(read_with(path, "a roster file", parse_roster), &mut mistakes);
+        let elements = keep(read_with(path, Wanted::Roster, parse_roster), &mut mistakes);
         files.extend(elements.map(|elements| RosterFile { file, elements }));
     }
     if rosters.is_empty() {
@@ -39,7 +46,7 @@ pub fn table_and_roster(table: Option<&Path>, rosters: &[PathBuf]) -> Result<(Ta
 /// Every mistake of the file.
 #[cfg(feature = "vision")]
 pub fn table_file(path: &Path) -> Result<Table, Error> {
-    read_with(path, "a table file", parse_table).map_err(|mistakes| told(&[mistakes]))
+    read_with(path, Wanted::Table, parse_table).map_err(|mistakes| told(&[mistakes]))
 }
 
 /// Reads a lens profile.
@@ -48,12 +55,12 @@ pub fn table_file(path: &Path) -> Result<Table, Error> {
 /// Every mistake of the file.
 #[cfg(feature = "vision")]
 pub fn lens_profile(path: &Path) -> Result<LensProfile, Error> {
-    read_with(path, "a lens profile", parse_lens_profile).map_err(|mistakes| told(&[mistakes]))
+    read_with(path, Wanted::Lens, parse_lens_profile).map_err(|mistakes| told(&[mistakes]))
 }
 
 fn read_with<T>(
     path: &Path,
-    what: &str,
+    what: Wanted,
     parse: impl FnOnce(&str, &str) -> Result<T, Mistakes>,
 ) -> Result<T, Mistakes> {
     parse(&path.display().to_string(), &read_file(path, what)?)

@@ -4,7 +4,7 @@ use super::{Failure, say};
 use crate::judge::{Judgement, Measured, Verdict, rule};
 use crate::rules::combat::{Brief, Conditions, FateShare, Standing, brief};
 use crate::rules::{AskError, Question, Ruleset, Settings, notation};
-use crate::text::read_file;
+use crate::text::{Wanted, read_file};
 use anyhow::anyhow;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -13,6 +13,9 @@ use std::path::Path;
 ///
 /// The first named is the one asked about: is the first in the zone of the second, is its front edge in
 /// contact, is it behind the second's flank line. A source with several frames is judged on its last.
+///
+/// What stands after ± is one sigma: two readings in three are nearer the truth than that. An answer is
+/// given only where it is expected to be right 99 times in 100, which takes about two and a third sigma.
 #[derive(Debug, clap::Args)]
 pub struct JudgeArgs {
     /// The two elements.
@@ -20,10 +23,12 @@ pub struct JudgeArgs {
     between: Vec<String>,
     /// A written setup, or a file with one, in place of a source; its poses are taken as exact.
     #[arg(long, value_name = "SETUP")]
+    #[cfg_attr(feature = "vision", arg(conflicts_with_all = ["source", "table", "roster", "lens", "frames"]))]
     setup: Option<String>,
     /// A picture, a folder, a video, a stream's address, camera:N, or sim:SEED.
     #[cfg(feature = "vision")]
-    #[arg(value_name = "SOURCE", conflicts_with = "setup", required_unless_present = "setup")]
+    #[arg(value_name = "SOURCE", required_unless_present = "setup",
+        value_parser = clap::builder::NonEmptyStringValueParser::new())]
     source: Option<String>,
     #[cfg(feature = "vision")]
     #[command(flatten)]
@@ -39,10 +44,13 @@ pub struct JudgeArgs {
 /// A source or setup that cannot be read, or names that it does not show.
 pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
     let settings = Settings::dba3();
-    let measured = measured(args, settings.ruleset())?;
     let [a, b] = args.between.as_slice() else {
         return Err(Failure::Use("--between takes two names".to_owned()));
     };
+    if a == b {
+        return Err(Failure::Use(format!("--between \"{a}\" \"{b}\": name two elements, not one twice")));
+    }
+    let measured = measured(args, settings.ruleset())?;
     let mut contact = None;
     for question in Question::ALL {
         let judged = match rule(&measured, &settings, question, a, b) {
@@ -89,7 +97,7 @@ fn written(setup: &str, ruleset: &Ruleset) -> Result<Measured, Failure> {
     let path = Path::new(setup);
     let looks_like_a_file = path.exists() || (!setup.contains(char::is_whitespace) && setup.contains('.'));
     let (name, text) = if looks_like_a_file {
-        (setup, read_file(path, "a written setup").map_err(anyhow::Error::from)?)
+        (setup, read_file(path, Wanted::Setup).map_err(anyhow::Error::from)?)
     } else {
         ("setup", setup.to_owned())
     };
@@ -115,11 +123,17 @@ fn from_source(args: &JudgeArgs, source: &str) -> Result<Measured, Failure> {
         }
     }
     let mut last = None;
-    watch.follow(source, |frame, reading| {
-        let placed = reading.registration.as_ref().map(|_| ()).map_err(ToString::to_string);
+    let unread = watch.follow(source, |frame, reading| {
+        let placed = reading.registration.as_ref().map(|_| ()).map_err(|why| watch.misfit(why));
         last = Some((frame.label.clone(), placed, read_elements(&watch.roster, &reading.snapshot)));
         Ok(())
     })?;
+    // Which picture is the last is in doubt where one cannot be read.
+    if unread > 0 {
+        return Err(Failure::Job(anyhow!(
+            "{source}: not judged, for {unread} of its pictures could not be read: name one picture"
+        )));
+    }
     let (label, placed, readings) = last.ok_or_else(|| anyhow!("{source}: there is no frame in it"))?;
     placed.map_err(|why| anyhow!("{label}: {why}"))?;
     for reading in readings.iter().filter(|r| args.between.contains(&r.name)) {

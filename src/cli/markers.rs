@@ -1,12 +1,13 @@
 //! `groma markers`: what is to be printed, as PDF at exact scale.
 
 use super::inputs::table_and_roster;
+use super::outputs::{self, Kind, Output};
 use super::{Failure, say};
-use crate::markers::{Label, Paper, board_sheet, check_sheet, kit_sheets, to_pdf};
+use crate::markers::{Label, Paper, Sheet, board_sheet, check_sheet, kit_sheets, to_pdf};
 use crate::vision::calibration::Board;
-use anyhow::{Context, Error};
+use anyhow::Error;
 use clap::{Args, Subcommand};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Makes what is to be printed, as PDF. Print at 100 %, and measure the ruler on each page.
 #[derive(Debug, Args)]
@@ -67,11 +68,11 @@ pub fn run(args: &MarkersArgs) -> Result<(), Failure> {
         What::Board(args) => {
             let board: Board = args.board.parse().map_err(Failure::Use)?;
             let sheet = board_sheet(&board, args.on.paper()?).map_err(|e| Failure::Use(e.to_string()))?;
-            write(&args.on.out, &to_pdf(&[sheet]))?;
+            args.on.write(&[sheet])?;
             say(format!("{}: {board}, one page", args.on.out.display()));
         }
         What::Check(on) => {
-            write(&on.out, &to_pdf(&[check_sheet(on.paper()?)]))?;
+            on.write(&[check_sheet(on.paper()?)])?;
             say(format!("{}: check sheet, one page; print at 100 % and measure its ruler", on.out.display()));
         }
         What::Print(args) => {
@@ -86,7 +87,7 @@ pub fn run(args: &MarkersArgs) -> Result<(), Failure> {
                     paper.name()
                 ))));
             }
-            write(&args.on.out, &to_pdf(&sheets))?;
+            args.on.write(&sheets)?;
             let pages =
                 if sheets.len() == 1 { "one page".to_owned() } else { format!("{} pages", sheets.len()) };
             say(format!("{}: {} tags on {pages}", args.on.out.display(), labels.len()));
@@ -100,6 +101,12 @@ impl On {
         Paper::named(&self.paper)
             .ok_or_else(|| Failure::Use(format!("--paper {}: expected a4 or letter", self.paper)))
     }
+
+    /// Writes the pages, over nothing but another PDF.
+    fn write(&self, sheets: &[Sheet]) -> Result<(), Failure> {
+        outputs::check(&[Output { option: "--out", path: &self.out, kind: Kind::Pdf }])?;
+        Ok(outputs::write(&[(&self.out, &to_pdf(sheets))])?)
+    }
 }
 
 /// The reference tags first, then the elements' in the rosters' order.
@@ -108,18 +115,11 @@ fn labels(args: &PrintArgs) -> Result<Vec<Label>, Error> {
     let reference = table.reference.iter().map(|r| Label {
         tag: r.tag,
         size_mm: r.size_mm,
-        name: format!("{} at {}, {}", r.tag, r.x_mm, r.y_mm),
+        name: format!("{} at {}, {}", r.tag.family.name(), r.x_mm, r.y_mm),
     });
-    let mounted = roster.elements().iter().flat_map(|e| {
-        e.tags.iter().map(|t| Label {
-            tag: t.tag,
-            size_mm: t.size_mm,
-            name: format!("{} {}", e.name, t.tag.id),
-        })
-    });
+    let mounted = roster
+        .elements()
+        .iter()
+        .flat_map(|e| e.tags.iter().map(|t| Label { tag: t.tag, size_mm: t.size_mm, name: e.name.clone() }));
     Ok(reference.chain(mounted).collect())
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -19,6 +19,7 @@ pub mod inputs;
 pub mod judge;
 #[cfg(feature = "vision")]
 pub mod markers;
+pub mod outputs;
 #[cfg(feature = "vision")]
 pub mod read;
 #[cfg(feature = "vision")]
@@ -86,11 +87,17 @@ impl From<anyhow::Error> for Failure {
 }
 
 /// Writes one result to stdout. A reader that has gone away (`groma read ... | head`) ends the program
-/// quietly, as it ends others.
+/// quietly, as it ends others; a result that cannot be written for another reason, such as a full disk,
+/// ends it as a job that failed.
 pub fn say(line: impl std::fmt::Display) {
-    use std::io::Write;
-    if writeln!(std::io::stdout(), "{line}").is_err() {
-        std::process::exit(0);
+    use std::io::{ErrorKind, Write};
+    match writeln!(std::io::stdout(), "{line}") {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => {
+            eprintln!("groma: the results cannot be written: {error}; send them somewhere else");
+            std::process::exit(1);
+        }
     }
 }
 

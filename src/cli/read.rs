@@ -9,10 +9,13 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 
 /// Prints every element's pose, sigma and visibility.
+///
+/// What stands after ± is one sigma: two readings in three are nearer the truth than that, and nearly all
+/// are nearer than three times as much.
 #[derive(Debug, clap::Args)]
 pub struct ReadArgs {
     /// Pictures, folders of pictures, videos, streams' addresses, camera:N, or sim:SEED.
-    #[arg(required = true, value_name = "SOURCE")]
+    #[arg(required = true, value_name = "SOURCE", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     sources: Vec<String>,
     #[command(flatten)]
     watch: WatchArgs,
@@ -21,29 +24,20 @@ pub struct ReadArgs {
     json: bool,
 }
 
-/// Runs the command. A frame that cannot be placed on the table is named and left out; the others are
-/// still read.
+/// Runs the command. A frame that cannot be placed on the table is named and left out, and so is a
+/// picture or a source that cannot be read; the others are still read.
 ///
 /// # Errors
 /// See [`Watch`]; and where a source had such a frame and cannot make up for it with a later one.
 pub fn run(args: &ReadArgs) -> Result<(), Failure> {
     let watch = Watch::new(&args.watch, &args.sources)?;
     let mut lost = Vec::new();
+    let mut unread = 0;
     for spec in &args.sources {
         let mut last: Option<(String, bool)> = None;
-        let mut told_of_lens = false;
-        watch.follow(spec, |frame, reading| {
-            match &reading.registration {
-                Err(why) => eprintln!("groma: {}: {why}", frame.label),
-                Ok(registration) if registration.lens_estimated && !told_of_lens => {
-                    told_of_lens = true;
-                    eprintln!(
-                        "groma: {}: the lens is estimated from the table itself, so places are less certain; \
-                         a lens profile (--lens FILE) mends that",
-                        frame.label
-                    );
-                }
-                Ok(_) => {}
+        let followed = watch.follow(spec, |frame, reading| {
+            if let Err(why) = &reading.registration {
+                eprintln!("groma: {}: {}", frame.label, watch.misfit(why));
             }
             // Each photograph of a folder counts for itself; of a moving source the last frame does.
             let placed = reading.registration.is_ok();
@@ -59,13 +53,28 @@ pub fn run(args: &ReadArgs) -> Result<(), Failure> {
                 print_words(frame, reading, &elements)
             }
             Ok(())
-        })?;
+        });
+        match followed {
+            Ok(pictures) => unread += pictures,
+            // The others are still read.
+            Err(Failure::Job(why)) if args.sources.len() > 1 => {
+                eprintln!("groma: {why:#}");
+                unread += 1;
+            }
+            Err(failure) => return Err(failure),
+        }
         lost.extend(last.filter(|(_, placed)| !placed).map(|(label, _)| label));
     }
-    if lost.is_empty() {
-        return Ok(());
+    let mut faults = Vec::new();
+    match unread {
+        0 => {}
+        1 => faults.push("one picture or source could not be read".to_owned()),
+        n => faults.push(format!("{n} pictures or sources could not be read")),
     }
-    Err(Failure::Job(anyhow!("the table was not found in {}", lost.join(", "))))
+    if !lost.is_empty() {
+        faults.push(format!("the table was not found in {}", lost.join(", ")));
+    }
+    if faults.is_empty() { Ok(()) } else { Err(Failure::Job(anyhow!("{}", faults.join("; ")))) }
 }
 
 /// `seen`, `covered`, `missing` or `gone`.

@@ -1,12 +1,14 @@
 //! `groma sim`: writes one picture of the simulated camera, and its truth beside it.
 
-use super::Failure;
 use super::inputs::table_and_roster;
+use super::outputs::{self, Kind, Output};
 use super::sim_scene::scene_from;
+use super::{Failure, say};
 use crate::judge::Table;
 use crate::vision::sim::{SimSettings, SimulatedCamera, TrueTag};
+use crate::vision::source::check_size;
 use crate::vision::{FrameSource, RgbImage};
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -44,9 +46,13 @@ pub struct SimArgs {
 /// # Errors
 /// Wrong use: a size or profile that is none. A failed job: files that cannot be read or written.
 pub fn run(args: &SimArgs) -> Result<(), Failure> {
+    let mut files = vec![Output { option: "--out", path: &args.out, kind: Kind::Picture }];
+    files.extend(args.truth.as_ref().map(|path| Output { option: "--truth", path, kind: Kind::Truth }));
+    outputs::check(&files)?;
     let (width, height) = size(&args.size).ok_or_else(|| {
         Failure::Use(format!("--size {}: expected columns x rows, as 1920x1080", args.size))
     })?;
+    check_size("--size", width as usize, height as usize).map_err(|why| Failure::Use(why.to_string()))?;
     let settings = SimSettings::profile(&args.profile)
         .ok_or_else(|| {
             Failure::Use(format!(
@@ -65,12 +71,15 @@ pub fn run(args: &SimArgs) -> Result<(), Failure> {
         .map_err(anyhow::Error::from)?
         .ok_or_else(|| anyhow!("the simulated camera gave no frame"))?;
     let picture = frame.colour.ok_or_else(|| anyhow!("the simulated camera gave no colour"))?;
-    save(&picture, &args.out)?;
-    if let Some(path) = &args.truth {
-        let name = args.out.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-        let text =
-            serde_json::to_string(&truth(&camera, &table, &name, args.frame)).map_err(anyhow::Error::from)?;
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    let picture = encoded(&picture, &args.out)?;
+    let mut files: Vec<(&Path, &[u8])> = vec![(&args.out, &picture)];
+    let name = args.out.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    let text =
+        serde_json::to_string(&truth(&camera, &table, &name, args.frame)).map_err(anyhow::Error::from)?;
+    files.extend(args.truth.iter().map(|path| (path.as_path(), text.as_bytes())));
+    outputs::write(&files)?;
+    for (path, _) in files {
+        say(format!("wrote {}", path.display()));
     }
     Ok(())
 }
@@ -80,23 +89,18 @@ fn size(text: &str) -> Option<(u32, u32)> {
     Some((width.trim().parse().ok()?, height.trim().parse().ok()?))
 }
 
-fn save(picture: &RgbImage, path: &Path) -> Result<(), anyhow::Error> {
+/// The picture as the contents of a JPEG or PNG file, as the file's name ends.
+fn encoded(picture: &RgbImage, path: &Path) -> Result<Vec<u8>, anyhow::Error> {
     let (width, height) = (picture.width() as u32, picture.height() as u32);
     let buffer = image::RgbImage::from_raw(width, height, picture.data().to_vec())
         .ok_or_else(|| anyhow!("the picture's size and its data do not fit"))?;
-    let failed =
-        || format!("cannot write {}: give a .png or a .jpg file in a folder that exists", path.display());
-    let jpeg =
-        path.extension().is_some_and(|e| e.eq_ignore_ascii_case("jpg") || e.eq_ignore_ascii_case("jpeg"));
-    if jpeg {
-        let file = std::fs::File::create(path).with_context(failed)?;
-        let mut writer = std::io::BufWriter::new(file);
-        image::codecs::jpeg::JpegEncoder::new_with_quality(&mut writer, 95)
-            .encode_image(&buffer)
-            .with_context(failed)
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png")) {
+        buffer.write_to(&mut bytes, image::ImageFormat::Png)?;
     } else {
-        buffer.save(path).with_context(failed)
+        image::codecs::jpeg::JpegEncoder::new_with_quality(&mut bytes, 95).encode_image(&buffer)?;
     }
+    Ok(bytes.into_inner())
 }
 
 /// The truth in the form of the rendered scenes that `groma verify` reads.

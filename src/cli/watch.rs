@@ -5,10 +5,11 @@ use super::inputs::{lens_profile, table_and_roster};
 use super::sim_scene::simulated_camera;
 use crate::judge::{Roster, Table, tag_book};
 use crate::vision::source::open_source;
-use crate::vision::{Caution, Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading};
+use crate::vision::{
+    Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading, RegistrationError,
+};
 use anyhow::{Context, anyhow};
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A live source whose table has not come to rest after so many frames is given up.
 const PATIENCE: u64 = 600;
@@ -26,8 +27,13 @@ pub struct WatchArgs {
     #[arg(long, value_name = "FILE")]
     pub lens: Option<PathBuf>,
     /// Stop after so many frames. A live source else stops when the table is at rest.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub frames: Option<u64>,
+}
+
+/// A count of frames.
+fn at_least_one(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|n| *n > 0).ok_or_else(|| "expected a whole number, 1 at least".to_owned())
 }
 
 /// Table, roster and lens, read.
@@ -87,7 +93,8 @@ impl Watch {
     }
 
     /// Reads the frames of `spec` and hands each reading to `take`, until the source ends, `--frames`
-    /// are read, or a live source's table is at rest.
+    /// are read, or a live source's table is at rest. A picture of a folder that cannot be read is told
+    /// and passed over; the number of these is returned. An estimated lens is told once.
     ///
     /// # Errors
     /// A source that cannot be opened or read, a lens that does not fit it, a live source that never
@@ -96,33 +103,34 @@ impl Watch {
         &self,
         spec: &str,
         mut take: impl FnMut(&Frame, &Reading) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    ) -> Result<usize, Failure> {
         let mut source = open_any(&self.table, &self.roster, spec)?;
         let profile = self.lens.as_ref().map(|p| p.lens).or_else(|| source.lens());
         let settings = PipelineSettings::for_source(source.as_ref());
         let mut pipeline = Pipeline::new(tag_book(&self.table, &self.roster), profile, settings)
             .context("the tag detector cannot be made")?;
-        let mut count = 0;
-        let mut told = BTreeSet::new();
+        let folder = source.unrelated() && Path::new(spec).is_dir();
+        let (mut count, mut unread, mut told_of_lens) = (0, 0, false);
         while self.frames.is_none_or(|most| count < most) {
-            let Some(frame) = source.next_frame().map_err(anyhow::Error::from)? else { break };
-            if let Some(why) =
-                self.lens.as_ref().and_then(|lens| lens.unfit_for(frame.grey.width(), frame.grey.height()))
-            {
-                return Err(Failure::Job(anyhow!("{}: {why}", frame.label)));
-            }
+            let frame = match self.fit_frame(source.as_mut()) {
+                Ok(Some(frame)) => frame,
+                Ok(None) => break,
+                Err(why) if folder => {
+                    eprintln!("groma: {why:#}");
+                    unread += 1;
+                    continue;
+                }
+                Err(why) => return Err(why.into()),
+            };
             let reading = pipeline.take(&frame);
             count += 1;
-            for caution in reading.cautions() {
-                // The figures vary from frame to frame: once for each kind and tag will do.
-                let kind = match &caution {
-                    Caution::LeftOut { tag, .. } => tag.to_string(),
-                    Caution::Misfit { .. } => "misfit".to_owned(),
-                    Caution::Few { .. } => "few".to_owned(),
-                };
-                if source.unrelated() || told.insert(kind) {
-                    eprintln!("groma: {}: {caution}", frame.label);
-                }
+            if !told_of_lens && reading.registration.as_ref().is_ok_and(|r| r.lens_estimated) {
+                told_of_lens = true;
+                eprintln!(
+                    "groma: {}: the lens is estimated from the table itself, so places are less certain; \
+                     a lens profile (--lens FILE) mends that",
+                    frame.label
+                );
             }
             let go = self.enough(source.as_ref(), &reading, count)?;
             take(&frame, &reading)?;
@@ -130,10 +138,31 @@ impl Watch {
                 break;
             }
         }
-        if count == 0 {
+        if count == 0 && unread == 0 {
             return Err(Failure::Job(anyhow!("{}: there is no frame in it", source.description())));
         }
-        Ok(())
+        Ok(unread)
+    }
+
+    /// The next frame, where it can be read and the lens profile serves it.
+    fn fit_frame(&self, source: &mut dyn FrameSource) -> Result<Option<Frame>, anyhow::Error> {
+        let Some(frame) = source.next_frame()? else { return Ok(None) };
+        let size = (frame.grey.width(), frame.grey.height());
+        match self.lens.as_ref().and_then(|lens| lens.unfit_for(size.0, size.1)) {
+            Some(why) => Err(anyhow!("{}: {why}", frame.label)),
+            None => Ok(Some(frame)),
+        }
+    }
+
+    /// What to say of a registration that failed: a lens profile that was named is a suspect too.
+    pub fn misfit(&self, why: &RegistrationError) -> String {
+        match (&self.lens, why) {
+            (Some(lens), RegistrationError::Disagree { .. }) => format!(
+                "{why}; or the lens profile is not this camera's (\"{}\"): try without --lens",
+                lens.camera
+            ),
+            _ => why.to_string(),
+        }
     }
 
     fn enough(&self, source: &dyn FrameSource, reading: &Reading, count: u64) -> Result<Go, Failure> {

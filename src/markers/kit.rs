@@ -1,6 +1,7 @@
 //! The tags of a table and its armies on paper: each with its name, a white edge that stays on when it is
 //! cut out, and dashed lines to cut along.
 
+use super::letters::fitting;
 use super::sheet::{MARGIN_MM, Orientation, Paper, Sheet, Stroke, pattern_of};
 use crate::tracking::Tag;
 
@@ -23,10 +24,17 @@ const GAP_MM: f64 = 3.0;
 /// Room at the page's foot for the ruler.
 const FOOT_MM: f64 = 16.0;
 
-/// Side of the piece that is cut out: the whole picture with its white ring and half a module more.
+/// The edge outside a tag's white ring is at least so wide: room for an id that can be read.
+const LEAST_EDGE_MM: f64 = 1.1;
+
+/// The edge outside the white ring: half a module, and never too narrow for the id.
+fn edge_mm(label: &Label) -> f64 {
+    (pattern_of(label.tag).module_mm(label.size_mm) / 2.0).max(LEAST_EDGE_MM)
+}
+
+/// Side of the piece that is cut out: the whole picture with its white ring, and the edge.
 fn piece_mm(label: &Label) -> f64 {
-    let pattern = pattern_of(label.tag);
-    pattern.picture_mm(label.size_mm) + pattern.module_mm(label.size_mm)
+    pattern_of(label.tag).picture_mm(label.size_mm) + 2.0 * edge_mm(label)
 }
 
 /// Pages with every label, in order, row by row. A label too large for the paper is left out and
@@ -62,14 +70,20 @@ pub fn kit_sheets(labels: &[Label], paper: Paper) -> (Vec<Sheet>, Vec<Label>) {
     (sheets, too_large)
 }
 
-/// One label, its piece's upper left corner at (`x`, `top`) below its name.
+/// One label, its piece's upper left corner at (`x`, `top`) below its id and name. The id and a tick that
+/// points up are printed once more in the edge, outside the white ring, so that a piece that is cut out still
+/// tells which it is and how it lies.
 fn place(sheet: &mut Sheet, label: &Label, x: f64, top: f64) {
     let piece = piece_mm(label);
-    // A letter of this font is about half as wide as it is high.
-    let room = (piece / (0.5 * LETTERS_MM)) as usize;
-    let name: String = label.name.chars().take(room.max(3)).collect();
-    sheet.text(x, top - LETTERS_MM, LETTERS_MM, name);
+    let id = label.tag.id.to_string();
+    let name = fitting(&format!("{id} {}", label.name), LETTERS_MM, piece);
+    // However small the piece, never without its id.
+    sheet.text(x, top - LETTERS_MM, LETTERS_MM, if name.starts_with(&id) { name } else { id.clone() });
     let upper = top - STRIP_MM;
+    // Digits of this font are 0.72 of its size high: they fill the edge but for a sixth.
+    let own = edge_mm(label);
+    sheet.text(x + own, upper - 0.92 * own, own / 0.72 * 0.84, id);
+    sheet.black(x + piece / 2.0 - 0.15, upper - 0.92 * own, 0.3, 0.84 * own);
     for (from, to) in [
         ((x, upper), (x + piece, upper)),
         ((x, upper - piece), (x + piece, upper - piece)),

@@ -8,6 +8,7 @@ mod certificate;
 mod certificate_sheet;
 mod check;
 mod kit;
+mod letters;
 mod pdf;
 mod sheet;
 

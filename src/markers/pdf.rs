@@ -1,5 +1,6 @@
 //! Sheets as PDF at exact scale.
 
+use super::letters::encoded;
 use super::sheet::{Mark, Sheet, Stroke};
 use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref, Str};
 
@@ -15,7 +16,7 @@ pub fn to_pdf(sheets: &[Sheet]) -> Vec<u8> {
     // Viewers would else fit the page to the paper when printing.
     pdf.catalog(catalog).pages(tree).viewer_preferences().pair(Name(b"PrintScaling"), Name(b"None"));
     pdf.pages(tree).kids((0..sheets.len()).map(page_ref)).count(sheets.len() as i32);
-    pdf.type1_font(font).base_font(Name(b"Helvetica"));
+    pdf.type1_font(font).base_font(Name(b"Helvetica")).encoding_predefined(Name(b"WinAnsiEncoding"));
     for (i, sheet) in sheets.iter().enumerate() {
         let mut page = pdf.page(page_ref(i));
         page.media_box(Rect::new(0.0, 0.0, (sheet.width * POINT) as f32, (sheet.height * POINT) as f32));
@@ -56,15 +57,10 @@ fn content(sheet: &Sheet) -> Vec<u8> {
                 c.begin_text();
                 c.set_font(Name(b"F"), *size as f32);
                 c.next_line(*x as f32, *y as f32);
-                c.show(Str(&plain(text)));
+                c.show(Str(&encoded(text)));
                 c.end_text();
             }
         }
     }
     c.finish().into_vec()
-}
-
-/// The font's own encoding is ASCII as far as letters go: anything else is printed as a question mark.
-fn plain(text: &str) -> Vec<u8> {
-    text.chars().map(|c| if (' '..='~').contains(&c) { c as u8 } else { b'?' }).collect()
 }

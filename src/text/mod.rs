@@ -19,5 +19,5 @@ pub use decode::{Decoder, Fields, Range};
 pub use mistake::{Mistake, Mistakes, Position};
 pub use nearest::{did_you_mean, nearest};
 pub use parse::{MAX_BYTES, MAX_DEPTH, parse};
-pub use source::read_file;
+pub use source::{Wanted, read_file};
 pub use tree::{Field, Name, Node, Number, Value};

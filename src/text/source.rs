@@ -1,20 +1,67 @@
 //! A file's text, with a plain reason where there is none.
 
 use super::{MAX_BYTES, Mistakes};
+use std::fmt;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-/// The text of the file at `path`. `what` names what the file should be ("a table file") and
-/// `example` a command that writes one, for the messages.
+/// What a file should be, for the messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// The table.
+    Table,
+    /// An army.
+    Roster,
+    /// A camera's lens.
+    Lens,
+    /// Elements in short notation.
+    Setup,
+}
+
+impl Wanted {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Table => "a table file",
+            Self::Roster => "a roster file",
+            Self::Lens => "a lens profile",
+            Self::Setup => "a written setup",
+        }
+    }
+
+    /// What kind of text it is.
+    fn form(self) -> &'static str {
+        match self {
+            Self::Table | Self::Roster | Self::Lens => "a text in RON",
+            Self::Setup => "a text in short notation",
+        }
+    }
+
+    /// How to come by one.
+    fn hint(self) -> &'static str {
+        match self {
+            Self::Table | Self::Roster => "`groma init DIR` writes samples",
+            Self::Lens => "`groma calibrate lens` makes one from pictures of a board",
+            Self::Setup => "write one element a line, as `A 4Bd red (5,5)-(6,5) N`",
+        }
+    }
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The text of the file at `path`. `what` is what the file should be.
 ///
 /// # Errors
-/// One mistake of the whole file: not there, a folder, not allowed, empty, a picture or other file
+/// One mistake of the whole file: not there, a folder or another thing that is no file, not allowed, empty, a picture or other file
 /// that is not text, not UTF-8 (with the place), or larger than [`MAX_BYTES`].
-pub fn read_file(path: &Path, what: &str) -> Result<String, Mistakes> {
+pub fn read_file(path: &Path, what: Wanted) -> Result<String, Mistakes> {
     let name = path.display().to_string();
     let refuse = |message: String| Err(Mistakes::whole(&name, message));
-    let hint = "`groma init DIR` writes samples";
+    let (hint, form) = (what.hint(), what.form());
     let about = match fs::metadata(path) {
         Ok(about) => about,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
@@ -25,6 +72,10 @@ pub fn read_file(path: &Path, what: &str) -> Result<String, Mistakes> {
     if about.is_dir() {
         return refuse(format!("this is a folder: expected {what}, name the file inside it"));
     }
+    // A pipe would be waited for without end.
+    if !about.is_file() {
+        return refuse(format!("this is not an ordinary file: expected {what}; {hint}"));
+    }
     let mut bytes = Vec::new();
     let limit = MAX_BYTES as u64 + 1;
     let read = fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes));
@@ -32,7 +83,7 @@ pub fn read_file(path: &Path, what: &str) -> Result<String, Mistakes> {
         return refuse(format!("cannot read {what}: {e}"));
     }
     if let Some(kind) = known_kind(&bytes) {
-        return refuse(format!("this is {kind}: expected {what}, a text in RON; {hint}"));
+        return refuse(format!("this is {kind}: expected {what}, {form}; {hint}"));
     }
     if bytes.len() > MAX_BYTES {
         return refuse(format!("larger than {} MiB: expected {what}; is it another file?", MAX_BYTES >> 20));

@@ -215,3 +215,172 @@ fn wrong_use_has_exit_code_two() {
     refused(&bench.groma(&["read"]), 2, &["usage"]);
     refused(&bench.read("sim:x"), 2, &["sim:x"]);
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn results_that_cannot_be_written_are_no_success() {
+    let bench = Bench::new();
+    let setup = "A 4Bd red (5,5)-(6,5) N; B 4Sp blue (6,5)-(5,5) S";
+    for arguments in
+        [vec!["clauses", "--json"], vec!["clauses"], vec!["judge", "--setup", setup, "--between", "A", "B"]]
+    {
+        let full = fs::File::options().write(true).open("/dev/full").expect("a device that is always full");
+        let done = bench.command(&arguments).stdout(full).output().expect("groma starts");
+        let message = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(1), "{arguments:?}: {message}");
+        assert!(message.contains("cannot be written") && !message.contains("panicked"), "{message}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_reader_that_goes_away_is_no_failure() {
+    let bench = Bench::new();
+    let mut child = bench
+        .command(&["clauses", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("groma starts");
+    drop(child.stdout.take());
+    let done = child.wait_with_output().expect("groma ends");
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
+#[test]
+fn outputs_replace_nothing_of_another_kind_and_nothing_by_halves() {
+    let bench = Bench::new();
+    let kept = |name: &str, arguments: &[&str], code: i32, words: &[&str]| {
+        let before = fs::read(bench.path(name)).expect("a file");
+        refused(&bench.groma(arguments), code, words);
+        assert_eq!(fs::read(bench.path(name)).expect("still there"), before, "{arguments:?}");
+    };
+    kept("roster.ron", &["markers", "print", "--out", "roster.ron"], 2, &["roster.ron", ".pdf"]);
+    fs::write(bench.path("notes.pdf"), "my notes\n").expect("a writable folder");
+    kept("notes.pdf", &["markers", "board", "--out", "notes.pdf"], 2, &["notes.pdf", "not a pdf"]);
+    blank(&bench.path("photo.jpg"), 64, 64);
+    let truth = |out, truth| vec!["sim", "--out", out, "--truth", truth, "--size", "320x240"];
+    kept("photo.jpg", &truth("photo.jpg", "photo.jpg"), 2, &["photo.jpg", ".json"]);
+    kept("photo.jpg", &truth("photo.jpg", "nodir/x.json"), 1, &["nodir", "make it first"]);
+    kept("photo.jpg", &truth("photo.jpg", "."), 2, &["is a folder"]);
+    let board = ["calibrate", "lens", "photo.jpg", "--board", "chessboard:7x5:30", "--out", "roster.ron"];
+    kept("roster.ron", &board, 2, &["roster.ron", "not a lens profile"]);
+    refused(&bench.groma(&["markers", "print", "--out", "tags.png"]), 2, &["tags.png", ".pdf"]);
+    refused(&bench.groma(&["markers", "print", "--out", "nodir/tags.pdf"]), 1, &["nodir", "make it first"]);
+    refused(&bench.groma(&["markers", "print", "--out", "."]), 2, &["is a folder"]);
+}
+
+#[test]
+fn outputs_that_are_written_are_named_and_may_be_written_again() {
+    let bench = Bench::new();
+    let sim = ["sim", "--out", "a.jpg", "--truth", "a.truth.json", "--size", "640x480"];
+    for _ in 0..2 {
+        let done = bench.groma(&sim);
+        let out = String::from_utf8_lossy(&done.stdout).into_owned();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        assert!(out.contains("wrote a.jpg") && out.contains("wrote a.truth.json"), "{out}");
+    }
+    let left = fs::read_dir(bench.folder.path()).expect("a folder");
+    let parts = left.filter_map(Result::ok).filter(|e| e.path().extension().is_some_and(|x| x == "part"));
+    assert_eq!(parts.count(), 0);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_no_ordinary_file_is_refused_and_not_waited_for() {
+    let bench = Bench::new();
+    let made = Command::new("mkfifo").arg(bench.path("pipe")).status().expect("mkfifo");
+    assert!(made.success());
+    refused(&bench.read("pipe"), 1, &["pipe", "not an ordinary file"]);
+    refused(&bench.read("/dev/null"), 1, &["/dev/null", "not an ordinary file"]);
+    for (option, other) in [("--table", "--roster"), ("--roster", "--table"), ("--lens", "--table")] {
+        let other_file = if other == "--table" { "table.ron" } else { "roster.ron" };
+        let done = bench.groma(&["read", "sim:1", option, "pipe", other, other_file]);
+        refused(&done, 1, &["pipe", "not an ordinary file"]);
+    }
+    refused(&bench.groma(&["judge", "--setup", "pipe", "--between", "A", "B"]), 1, &[]);
+}
+
+#[test]
+fn one_bad_picture_does_not_stop_a_folder() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("three")).expect("a writable folder");
+    for (name, seed) in [("three/a.jpg", "7"), ("three/c.jpg", "8")] {
+        let done = bench.groma(&["sim", "--out", name, "--seed", seed]);
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    }
+    fs::write(bench.path("three/b.jpg"), "Dear Sir,\n").expect("a writable folder");
+    let files = ["--table", "table.ron", "--roster", "roster.ron", "--json"];
+    let check = |sources: &[&str]| {
+        let arguments: Vec<&str> = ["read"].iter().chain(sources).chain(&files).copied().collect();
+        let done = bench.groma(&arguments);
+        let (out, message) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+        assert_eq!(done.status.code(), Some(1), "{message}");
+        assert!(message.contains("b.jpg") && message.contains("could not be read"), "{message}");
+        for good in ["a.jpg", "c.jpg"] {
+            assert!(out.contains(&format!(r#""source":"{good}""#)), "{sources:?}: no {good}");
+        }
+    };
+    check(&["three"]);
+    check(&["three/a.jpg", "three/b.jpg", "three/c.jpg"]);
+    let judge = ["judge", "three", "--between", "Hastati 1", "Phalanx 1", "--table", "table.ron"];
+    let arguments: Vec<&str> = judge.iter().chain(&["--roster", "roster.ron"]).copied().collect();
+    refused(&bench.groma(&arguments), 1, &["b.jpg", "name one picture"]);
+    let board = ["calibrate", "lens", "three", "--board", "chessboard:7x5:30"];
+    refused(&bench.groma(&board), 1, &["b.jpg", "none of 2 pictures"]);
+}
+
+#[test]
+fn a_setup_takes_no_files_and_no_name_twice() {
+    let bench = Bench::new();
+    let setup = ["judge", "--setup", "A 4Bd red (5,5)-(6,5) N", "--between", "A"];
+    for option in ["--lens", "--table", "--roster", "--frames"] {
+        let value = if option == "--frames" { "1" } else { "table.ron" };
+        let arguments: Vec<&str> = setup.iter().chain(&["B", option, value]).copied().collect();
+        refused(&bench.groma(&arguments), 2, &["--setup", option, "cannot be used with"]);
+    }
+    let arguments: Vec<&str> = setup.iter().chain(&["A"]).copied().collect();
+    refused(&bench.groma(&arguments), 2, &["two elements"]);
+}
+
+#[test]
+fn a_judged_source_tells_that_its_lens_is_estimated() {
+    let bench = Bench::new();
+    assert!(bench.groma(&["sim", "--out", "photo.jpg", "--seed", "7"]).status.success());
+    let files = ["photo.jpg", "--table", "table.ron", "--roster", "roster.ron"];
+    for command in [vec!["judge", "--between", "Hastati 1", "Phalanx 1"], vec!["read"]] {
+        let arguments: Vec<&str> = command.iter().chain(&files).copied().collect();
+        let done = bench.groma(&arguments);
+        let message = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(message.matches("--lens FILE").count(), 1, "{command:?}: {message}");
+    }
+}
+
+#[test]
+fn hints_fit_what_was_asked_for() {
+    let bench = Bench::new();
+    let done = bench.groma(&["read", "sim:1", "--lens", "no.ron"]);
+    refused(&done, 1, &["no.ron", "groma calibrate lens"]);
+    assert!(!String::from_utf8_lossy(&done.stderr).contains("groma init"));
+    blank(&bench.path("grey.jpg"), 64, 64);
+    let done = bench.groma(&["judge", "--setup", "grey.jpg", "--between", "A", "B"]);
+    refused(&done, 1, &["a JPEG picture", "short notation", "4Bd"]);
+    refused(&bench.groma(&["calibrate", "lens", "sim:1", "--board", "chessboard:7x5:30"]), 2, &["no board"]);
+    refused(&bench.read(""), 2, &["SOURCE"]);
+    let arguments = ["read", "sim:1", "--roster", "roster.ron", "--roster", "./roster.ron"];
+    let done = bench.groma(&arguments);
+    refused(&done, 1, &["named twice"]);
+    assert_eq!(String::from_utf8_lossy(&done.stderr).lines().count(), 1);
+    refused(&bench.groma(&["read", "sim:1", "--frames", "0"]), 2, &["1 at least"]);
+    refused(&bench.groma(&["sim", "--out", "a.png", "--size", "0x0"]), 2, &["--size", "pixels"]);
+}
+
+#[test]
+fn a_file_that_is_no_video_is_told_in_our_words_alone() {
+    let bench = Bench::new();
+    fs::write(bench.path("text.mp4"), "hello there\n").expect("a writable folder");
+    let done = bench.read("text.mp4");
+    refused(&done, 1, &["text.mp4"]);
+    let message = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(message.lines().count(), 1, "{message}");
+}

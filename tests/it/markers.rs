@@ -1,7 +1,8 @@
 //! Printed pages read back: turned into pictures by another program, every tag found where it was put.
 
 use groma::markers::{
-    CHECK_SIZE_MM, Label, Paper, Sheet, board_sheet, check_sheet, check_tags, kit_sheets, to_pdf,
+    CHECK_SIZE_MM, Label, Mark, Paper, Sheet, Stroke, board_sheet, check_sheet, check_tags, kit_sheets,
+    to_pdf,
 };
 use groma::tracking::{Tag, TagFamily};
 use groma::vision::{DetectorSettings, GreyImage, TagDetector};
@@ -124,6 +125,56 @@ fn the_check_sheets_tags_are_printed_where_they_are_measured_from() {
             );
         }
     }
+}
+
+#[test]
+fn a_piece_keeps_its_id_and_its_top_when_it_is_cut_out() {
+    let label = |id, size_mm, name: &str| Label {
+        tag: Tag::new(TagFamily::Tag36h11, id),
+        size_mm,
+        name: name.to_owned(),
+    };
+    let wide = "W".repeat(40);
+    let labels = [label(22, 14.0, "Évêque d’Orléans"), label(586, 10.0, &wide), label(7, 40.0, "Łódź")];
+    let (sheets, _) = kit_sheets(&labels, Paper::A4);
+    let texts: Vec<(f64, f64, f64, &str)> = sheets[0]
+        .marks
+        .iter()
+        .filter_map(|m| match m {
+            Mark::Text { x, y, size, text } => Some((*x, *y, *size, text.as_str())),
+            _ => None,
+        })
+        .collect();
+    let cuts = sheets[0].marks.iter().filter_map(|m| match m {
+        Mark::Line { from, to, stroke: Stroke::Dashed, .. } => Some((from, to)),
+        _ => None,
+    });
+    let cuts: Vec<_> = cuts.collect();
+    for (label, piece) in labels.iter().zip(cuts.chunks(4)) {
+        let id = label.tag.id.to_string();
+        let (left, right) = (piece[0].0.0, piece[0].1.0);
+        let (upper, lower) = (piece[0].0.1, piece[1].0.1);
+        let outside = texts.iter().find(|t| t.3.starts_with(&format!("{id} "))).expect("id and name");
+        assert!(outside.1 > upper, "{outside:?}");
+        let inside = texts.iter().find(|t| t.3 == id).expect("the id alone");
+        // Between the cut and the white ring, which is a module wide.
+        let ring = upper - (upper - lower - label.size_mm) / 2.0 + label.size_mm / 8.0;
+        assert!(inside.0 > left && inside.0 < right && inside.1 + 0.72 * inside.2 < upper, "{inside:?}");
+        assert!(inside.1 > ring, "{inside:?} is in the white ring, which begins at {ring}");
+    }
+    assert!(texts.iter().any(|t| t.3 == "7 Łódź"), "{texts:?}");
+    assert!(texts.iter().any(|t| t.3.starts_with("586 W") && t.3.ends_with('…')), "{texts:?}");
+    // The PDF keeps western letters as they are, and others without their accent.
+    let pdf = to_pdf(&sheets);
+    let holds = |bytes: &[u8]| pdf.windows(bytes.len()).any(|w| w == bytes);
+    assert!(holds(b"WinAnsiEncoding"));
+    assert!(holds(b"37204CF3647A"), "7 L\u{f3}dz, in hexadecimal");
+    // Neither id nor tick disturbs the detector.
+    let Some(pages) = pictures(&sheets) else { return };
+    let mut found: Vec<u32> =
+        tags(&pages[0], &[TagFamily::Tag36h11].into()).iter().map(|(tag, ..)| tag.id).collect();
+    found.sort_unstable();
+    assert_eq!(found, [7, 22, 586]);
 }
 
 #[test]

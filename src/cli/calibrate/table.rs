@@ -3,6 +3,7 @@
 use super::tag_spec::{TAPE_SIGMA_MM, length, pair, tag_at, tag_named, tags};
 use crate::cli::date::today;
 use crate::cli::inputs::{lens_profile, table_file};
+use crate::cli::outputs::{self, Kind, Output};
 use crate::cli::{Failure, say};
 use crate::geometry::{Heading, Vector};
 use crate::judge::{Table, parse_table, rounded, table_text};
@@ -12,7 +13,7 @@ use crate::vision::calibration::table::{
     Anchor, LensCheck, MeasuredTag, TableCalibration, TableFinder, TableView, TagToPlace, calibrate_table,
 };
 use crate::vision::{LensProfile, open_source};
-use anyhow::{Context, Error, anyhow};
+use anyhow::{Error, anyhow};
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -77,6 +78,8 @@ pub struct TableArgs {
 /// Wrong use: no scale, tags that are none. A failed job: sources that cannot be read, pictures that give
 /// no table.
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
+    let output = args.out.as_ref().map(|path| Output { option: "--out", path, kind: Kind::Table });
+    outputs::check(output.as_slice())?;
     let written = args.table.as_deref().map(table_file).transpose()?;
     let to_place = args.to_place(written.as_ref())?;
     let names: Vec<Tag> = to_place.iter().map(|t| t.tag).collect();
@@ -103,7 +106,7 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
         parse_table(&path.display().to_string(), &text).map_err(|mistakes| {
             anyhow!("what was measured makes no table, so nothing was written:\n{mistakes}")
         })?;
-        std::fs::write(path, &text).with_context(|| format!("cannot write {}", path.display()))?;
+        outputs::write(&[(path, text.as_bytes())])?;
     }
     tell(args, &found, written.as_ref(), &notes);
     Ok(())

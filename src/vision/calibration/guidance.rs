@@ -70,6 +70,9 @@ impl Coverage {
     }
 }
 
+/// A lens that puts its own corners farther off than this is no profile, pixels root mean square.
+pub const MOST_RMS_PX: f64 = 1.0;
+
 /// Grades a calibration from its coverage, its views, its error and one sigma of the focal length as a
 /// share of it.
 pub fn grade(coverage: &Coverage, views: usize, rms_px: f64, focal_share: f64) -> Grade {
@@ -92,7 +95,7 @@ pub fn grade(coverage: &Coverage, views: usize, rms_px: f64, focal_share: f64) -
     );
     ask(views < 8, views < 15, format!("take more pictures ({views} so far, 15 are plenty)"));
     ask(
-        rms_px > 1.0,
+        rms_px > MOST_RMS_PX,
         rms_px > 0.5,
         format!("hold the board flat and still, and mend focus and light ({rms_px:.2} px error)"),
     );

@@ -9,6 +9,6 @@ pub mod table;
 mod view;
 
 pub use board::{BOARD_FORM, Board};
-pub use guidance::{CELLS, Coverage, Grade};
+pub use guidance::{CELLS, Coverage, Grade, MOST_RMS_PX};
 pub use solve::{Calibration, CalibrationError, LEAST_VIEWS, ViewReport, ViewUse, calibrate};
 pub use view::{BoardFinder, View, ViewError};

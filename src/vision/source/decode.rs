@@ -14,6 +14,15 @@ pub const LEAST_SIDE_PX: usize = crate::vision::detection::LEAST_SIDE_PX;
 /// took 1.1 GiB; an ordinary photograph of 8 million takes 0.3.
 pub const MOST_PIXELS: usize = 32_000_000;
 
+/// Keeps OpenCV from writing of its own to stderr, unless `OPENCV_LOG_LEVEL` asks for it: what goes wrong in it
+/// is told by the sources. To be called before a capture is opened.
+pub fn quieten() {
+    if std::env::var_os("OPENCV_LOG_LEVEL").is_none() {
+        // What it returns is the level before; where it fails the messages are only in the way.
+        let _ = opencv::core::set_log_level(opencv::core::LogLevel::LOG_LEVEL_SILENT);
+    }
+}
+
 /// Refuses sizes that cannot be worked with. To be asked before a picture is decoded.
 pub fn check_size(path: &str, width: usize, height: usize) -> Result<(), SourceError> {
     let refuse = |why: String| Err(SourceError::Size { path: path.to_owned(), width, height, why });

@@ -26,11 +26,27 @@ pub fn open_source(spec: &str) -> Result<Box<dyn FrameSource>, SourceError> {
     if path.is_dir() {
         return Ok(Box::new(Photographs::folder(path)?));
     }
+    if spec.trim().is_empty() {
+        return Err(SourceError::Open {
+            path: "the source".to_owned(),
+            why: "its name is empty; name a picture, a folder, a video, a stream's address, camera:N or sim:SEED"
+                .to_owned(),
+        });
+    }
     if !path.exists() {
         return Err(SourceError::Open {
             path: spec.to_owned(),
             why: "there is no such file or folder; a source is a picture, a folder, a video, a stream's \
                   address, camera:N or sim:SEED"
+                .to_owned(),
+        });
+    }
+    if !path.is_file() {
+        // A pipe would be waited for without end.
+        return Err(SourceError::Open {
+            path: spec.to_owned(),
+            why: "it is not an ordinary file; a source is a picture, a folder, a video, a stream's address, \
+                  camera:N or sim:SEED"
                 .to_owned(),
         });
     }

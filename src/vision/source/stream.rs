@@ -1,6 +1,6 @@
 //! Network streams, through OpenCV and FFmpeg, read in a thread of their own: the newest frame wins.
 
-use super::decode::{check_size, rgb_of};
+use super::decode::{check_size, quieten, rgb_of};
 use super::newest::{Fetch, Fetched, Put, newest};
 use crate::tracking::{CameraId, CapturedAt};
 use crate::vision::{Frame, FrameSource, SourceError};
@@ -70,6 +70,7 @@ impl Stream {
 }
 
 fn connect(address: &str) -> Result<VideoCapture, SourceError> {
+    quieten();
     let patience = Vector::from_slice(&[
         videoio::CAP_PROP_OPEN_TIMEOUT_MSEC,
         PATIENCE_MS,

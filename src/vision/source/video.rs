@@ -1,6 +1,6 @@
 //! Video files, through OpenCV.
 
-use super::decode::{check_size, rgb_of};
+use super::decode::{check_size, quieten, rgb_of};
 use crate::tracking::{CameraId, CapturedAt};
 use crate::vision::{Frame, FrameSource, SourceError};
 use opencv::core::Mat;
@@ -29,6 +29,7 @@ impl VideoFile {
             return Err(fault("there is no such file; check the name"));
         }
         let no_video = "OpenCV finds no video in it; save it as MP4, or as JPEG or PNG pictures";
+        quieten();
         let mut capture = VideoCapture::from_file(&name, videoio::CAP_ANY).map_err(|_| fault(no_video))?;
         // A capture that could not be opened is an Ok that is not opened.
         if !capture.is_opened().unwrap_or(false) {

@@ -276,7 +276,14 @@ fn find(which: &Which) -> Result<(u32, String), SourceError> {
     };
     chosen.ok_or_else(|| {
         if found.is_empty() {
-            return fault(&label, "there is no camera; plug one in, or use a picture, a video or sim:SEED");
+            let why = "there is no camera; plug one in, or use a picture, a video or sim:SEED";
+            return match which {
+                Which::Number(_) => fault(&label, why),
+                Which::Name(_) => fault(&label, &format!(
+                    "no camera is called that, for {why}; cameras have numbers from 0 and names, which `groma \
+                     cameras` lists"
+                )),
+            };
         }
         let list: Vec<String> = known().map(|(n, name)| format!("{n} {name}")).collect();
         fault(&label, &format!("there is no such camera; there are: {}", list.join(", ")))
