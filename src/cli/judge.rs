@@ -12,7 +12,7 @@ use std::path::Path;
 /// Says everything the rules say of two elements: distance, zone, contact, corners, flank line, combat.
 ///
 /// The first named is the one asked about: is the first in the zone of the second, is its front edge in
-/// contact, is it behind the second's flank line. A source with several frames is judged on its last.
+/// contact, is it beyond the second's flank line. A source with several frames is judged on its last.
 ///
 /// What stands after ± is one sigma: two readings in three are nearer the truth than that. An answer is
 /// given only where it is expected to be right 99 times in 100, which takes about two and a third sigma.
@@ -159,7 +159,7 @@ fn asked(question: Question, a: &str, b: &str) -> String {
         Question::ContactFlank => format!("is {a} in contact with a flank of {b}?"),
         Question::ContactRear => format!("is {a} in contact with the rear of {b}?"),
         Question::CornerTouch => format!("do {a} and {b} touch front corner to front corner?"),
-        Question::BehindFlankLine => format!("is {a} wholly behind a flank line of {b}?"),
+        Question::BehindFlankLine => format!("is {a} wholly beyond a flank line of {b}?"),
     }
 }
 
