@@ -6,9 +6,10 @@ use super::sim_scene::simulated_camera;
 use crate::judge::{Roster, Table, tag_book};
 use crate::vision::source::open_source;
 use crate::vision::{
-    Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading, RegistrationError,
+    Caution, Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading, RegistrationError,
 };
 use anyhow::{Context, anyhow};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A live source whose table has not come to rest after so many frames is given up.
@@ -111,6 +112,7 @@ impl Watch {
             .context("the tag detector cannot be made")?;
         let folder = source.unrelated() && Path::new(spec).is_dir();
         let (mut count, mut unread, mut told_of_lens) = (0, 0, false);
+        let mut told = BTreeSet::new();
         while self.frames.is_none_or(|most| count < most) {
             let frame = match self.fit_frame(source.as_mut()) {
                 Ok(Some(frame)) => frame,
@@ -131,6 +133,17 @@ impl Watch {
                      a lens profile (--lens FILE) mends that",
                     frame.label
                 );
+            }
+            for caution in reading.cautions() {
+                // The figures vary from frame to frame: once for each kind and tag will do.
+                let kind = match &caution {
+                    Caution::LeftOut { tag, .. } => tag.to_string(),
+                    Caution::Misfit { .. } => "misfit".to_owned(),
+                    Caution::Few { .. } => "few".to_owned(),
+                };
+                if source.unrelated() || told.insert(kind) {
+                    eprintln!("groma: {}: {caution}", frame.label);
+                }
             }
             let go = self.enough(source.as_ref(), &reading, count)?;
             take(&frame, &reading)?;

@@ -6,6 +6,7 @@
 mod belief;
 pub mod calibration;
 mod camera_model;
+mod caution;
 mod detection;
 mod follow;
 mod frame;
@@ -22,6 +23,7 @@ pub mod source;
 
 pub use belief::{BeliefSettings, Refusal, Refused};
 pub use camera_model::{CameraModel, CameraPose, Distortion, Lens, PixelPoint};
+pub use caution::Caution;
 pub use detection::{Detection, DetectorError, DetectorSettings, TagDetector, corrected_bits};
 pub use frame::{Frame, FrameSource, SourceError};
 pub use image::{GreyImage, RgbImage};

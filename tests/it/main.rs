@@ -3,10 +3,14 @@
 #[cfg(all(feature = "window", feature = "camera"))]
 mod bad_input;
 #[cfg(feature = "vision")]
+mod cautions;
+#[cfg(feature = "vision")]
 mod check;
 mod combat_table;
 mod documents;
 mod files;
+#[cfg(feature = "vision")]
+mod following;
 #[cfg(feature = "vision")]
 mod hostile_pictures;
 mod layering;

@@ -10,7 +10,7 @@ mod change;
 use super::belief::{Refusal, Refused};
 use super::location::{ReferenceSight, RegisteredCamera};
 use super::measure::Measure;
-use super::register::{Optics, Scratch, Window};
+use super::register::{Optics, Scratch, Start, Window};
 use super::{Detection, GreyImage, PixelPoint, TagDetector, TagPattern};
 use crate::geometry::Pose;
 use crate::tracking::{KnownTag, Observation, Tag};
@@ -167,15 +167,15 @@ impl Follower {
             refused: Vec::new(),
         };
         let in_turn = self.in_turn();
-        let mut again = Vec::new();
+        let mut again: Vec<(Tag, Start)> = Vec::new();
         for (&tag, followed) in &mut self.tags {
             if of_tags[&tag] > limit {
-                again.push(tag);
+                again.push((tag, Start::Rough));
                 continue;
             }
             followed.lost = false;
             if in_turn.contains(&tag) {
-                again.push(tag);
+                again.push((tag, Start::Near));
             } else {
                 frame.still.push(tag);
             }
@@ -183,8 +183,8 @@ impl Follower {
         let mut differences: Vec<f64> =
             of_references.into_iter().chain(of_tags.into_values()).filter(|&d| d <= limit).collect();
         self.learn_noise(&mut differences);
-        for tag in again {
-            self.measure_again(measure, tag, &mut frame, scratch);
+        for (tag, nearness) in again {
+            self.measure_again(measure, (tag, nearness), &mut frame, scratch);
         }
         let changed = self.map.changed(picture, self.noise);
         self.look_for_lost(measure, detector, changed, &mut frame, scratch);
@@ -218,12 +218,12 @@ impl Follower {
     fn measure_again(
         &mut self,
         measure: &Measure<'_>,
-        tag: Tag,
+        (tag, nearness): (Tag, Start),
         frame: &mut FollowedFrame,
         scratch: &mut Scratch,
     ) {
         let Some(followed) = self.tags.get_mut(&tag) else { return };
-        match measure.near(tag, &followed.known, followed.pose, scratch) {
+        match measure.near(tag, &followed.known, (followed.pose, nearness), scratch) {
             Some(seen) => frame.observations.push(seen),
             None => followed.lost = true,
         }

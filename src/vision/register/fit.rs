@@ -1,7 +1,7 @@
 //! Registration: fits a known printed pattern to the picture near where it is expected.
 //!
-//! Gauss-Newton over the pattern's place and three brightnesses (light, dark, what lies outside), with
-//! Tukey weights so that a spear or a finger counts little. The blur happens in linear light and the
+//! Gauss-Newton over the pattern's place, three brightnesses (light, dark, what lies outside) and the light's
+//! slope across the tag (a lamp to one side, a soft shadow), with Tukey weights so that a spear or a finger counts little. The blur happens in linear light and the
 //! result is compared in the picture's own encoding, where the grain is even: see [`Response`].
 //! Chosen over inverse-compositional alignment because the brightnesses, the blur and the response are
 //! fitted with the place, and the gain of precomputed slopes is small at 30x30 pixels.
@@ -53,7 +53,8 @@ pub enum OpticsKnowledge {
 pub enum Start {
     /// Within a module: edges are let in from afar at first.
     Rough,
-    /// Within half a pixel: where the tag was a frame ago.
+    /// Within a fifth of a pixel: where the tag was a frame ago, nothing having changed since. From half
+    /// a pixel off its edges would be taken for outliers.
     Near,
 }
 
@@ -108,8 +109,12 @@ const LEAST_CONTRAST: f64 = 12.0;
 const BURNT_OUT: u8 = 254;
 /// Step for the slope over blur, pixels.
 const BLUR_PROBE_PX: f64 = 0.05;
-/// Brightnesses, warp and optics together at the most.
-const MOST: usize = 3 + 8 + 2;
+/// Brightnesses and the light's slope across the window, which come before the warp.
+const LIGHTING: usize = 5;
+/// Lighting, warp and optics together at the most.
+const MOST: usize = LIGHTING + 8 + 2;
+/// The light may change by at most this share from the window's middle to its rim.
+const MOST_SLOPE: f64 = 0.7;
 
 /// Fits `pattern`, printed at `size_mm`, starting from `start`. `None` where it has too little contrast
 /// or too few pixels, or does not settle.
@@ -126,9 +131,9 @@ pub fn fit<W: Warp>(
         OpticsKnowledge::Given => 0,
         OpticsKnowledge::Fitted => 2,
     };
-    let total = 3 + n + free_optics;
+    let total = LIGHTING + n + free_optics;
     let (mut warp, mut optics) = (start, optics);
-    let mut levels: Option<[f64; 3]> = None;
+    let mut levels: Option<[f64; LIGHTING]> = None;
     let mut rows: Vec<Row> = Vec::new();
     for taken in 1..=STEPS {
         let lattice = warp.lattice();
@@ -137,7 +142,10 @@ pub fn fit<W: Warp>(
             .then(|| Layers::render(pattern, size_mm, &lattice, optics.blur_px + BLUR_PROBE_PX, scratch));
         let alpha = match levels {
             Some(alpha) => alpha,
-            None => first_levels(picture, lattice.window, &layers, optics.response)?,
+            None => {
+                let [light, dark, outside] = first_levels(picture, lattice.window, &layers, optics.response)?;
+                [light, dark, outside, 0.0, 0.0]
+            }
         };
         linearise(picture, &warp, &lattice, (&layers, wider.as_ref()), alpha, optics.response, &mut rows)?;
         if rows.len() < 2 * total {
@@ -152,17 +160,21 @@ pub fn fit<W: Warp>(
             return None;
         }
         let sigma = |k: usize| inverse[(k, k)].max(0.0).sqrt() * sums.residual.max(NOISE_FLOOR / 2.0);
-        let largest = (3..3 + n).map(|k| step[k].abs() / sigma(k).max(1e-12)).fold(0.0, f64::max);
+        let largest =
+            (LIGHTING..LIGHTING + n).map(|k| step[k].abs() / sigma(k).max(1e-12)).fold(0.0, f64::max);
         let alpha = [
             (alpha[0] + step[0]).clamp(1e-4, 2.0),
             (alpha[1] + step[1]).clamp(1e-5, 2.0),
             (alpha[2] + step[2]).clamp(-4.0, 6.0),
+            (alpha[3] + step[3]).clamp(-MOST_SLOPE, MOST_SLOPE),
+            (alpha[4] + step[4]).clamp(-MOST_SLOPE, MOST_SLOPE),
         ];
         levels = Some(alpha);
-        warp = warp.step(&step.as_slice()[3..3 + n])?;
+        warp = warp.step(&step.as_slice()[LIGHTING..LIGHTING + n])?;
         if free_optics > 0 {
-            optics.blur_px = (optics.blur_px + step[3 + n].clamp(-0.15, 0.15)).clamp(0.25, 3.0);
-            optics.response = Response::new(optics.response.gamma() + step[4 + n].clamp(-0.3, 0.3));
+            optics.blur_px = (optics.blur_px + step[LIGHTING + n].clamp(-0.15, 0.15)).clamp(0.25, 3.0);
+            optics.response =
+                Response::new(optics.response.gamma() + step[LIGHTING + n + 1].clamp(-0.3, 0.3));
         }
         let settled = largest < 0.3 && taken >= nearness.least_steps();
         if settled || taken == STEPS {
@@ -171,7 +183,8 @@ pub fn fit<W: Warp>(
             return good.then(|| Fit {
                 warp,
                 optics,
-                covariance: inverse.view((3, 3), (n, n)).into_owned() * (sums.residual * sums.residual),
+                covariance: inverse.view((LIGHTING, LIGHTING), (n, n)).into_owned()
+                    * (sums.residual * sums.residual),
                 residual: sums.residual,
                 levels: shown,
                 agreeing: sums.agreeing,
@@ -181,7 +194,7 @@ pub fn fit<W: Warp>(
     None
 }
 
-/// One pixel's residual and its slopes over every parameter: brightnesses, warp, blur, gamma.
+/// One pixel's residual and its slopes over every parameter: lighting, warp, blur, gamma.
 struct Row {
     residual: f64,
     slopes: [f64; MOST],
@@ -193,7 +206,7 @@ fn linearise<W: Warp>(
     warp: &W,
     lattice: &Lattice,
     (layers, wider): (&Layers, Option<&Layers>),
-    alpha: [f64; 3],
+    alpha: [f64; LIGHTING],
     response: Response,
     rows: &mut Vec<Row>,
 ) -> Option<()> {
@@ -208,12 +221,17 @@ fn linearise<W: Warp>(
             continue;
         }
         let (light, inside) = (f64::from(layers.light[i]), f64::from(inside));
-        let linear = alpha[0] * light + alpha[1] * (inside - light) + alpha[2] * (1.0 - inside);
-        let (model, over_light, over_gamma) = response.encode(linear);
+        let even = alpha[0] * light + alpha[1] * (inside - light) + alpha[2] * (1.0 - inside);
+        let (u, v) = (from_middle(column, window.width), from_middle(row, window.height));
+        let lamp = 1.0 + alpha[3] * u + alpha[4] * v;
+        let (model, by_linear, over_gamma) = response.encode(even * lamp);
+        let over_light = by_linear * lamp;
         let mut slopes = [0.0; MOST];
         slopes[0] = over_light * light;
         slopes[1] = over_light * (inside - light);
         slopes[2] = over_light * (1.0 - inside);
+        slopes[3] = by_linear * even * u;
+        slopes[4] = by_linear * even * v;
         let mixed = |l: f64, s: f64| over_light * ((alpha[0] - alpha[1]) * l + (alpha[1] - alpha[2]) * s);
         let along = |axis: usize| {
             mixed(f64::from(layers.light_slope[i][axis]), f64::from(layers.inside_slope[i][axis]))
@@ -230,17 +248,22 @@ fn linearise<W: Warp>(
             (gy * cell.across[0] - gx * cell.down[0]) / det,
         ];
         warp.slopes(i, cell.centre, &mut tag_slopes[..n]);
-        for (to, s) in slopes[3..].iter_mut().zip(&tag_slopes[..n]) {
+        for (to, s) in slopes[LIGHTING..].iter_mut().zip(&tag_slopes[..n]) {
             *to = gt[0] * s[0] + gt[1] * s[1];
         }
         if let Some(wider) = wider {
-            slopes[3 + n] =
+            slopes[LIGHTING + n] =
                 mixed(f64::from(wider.light[i]) - light, f64::from(wider.inside[i]) - inside) / BLUR_PROBE_PX;
-            slopes[4 + n] = over_gamma;
+            slopes[LIGHTING + n + 1] = over_gamma;
         }
         rows.push(Row { residual: f64::from(seen) - model, slopes });
     }
     Some(())
+}
+
+/// A pixel's place across the window, from -1 to 1.
+fn from_middle(at: usize, count: usize) -> f64 {
+    (2.0 * at as f64 + 1.0) / count as f64 - 1.0
 }
 
 fn median_size(rows: &[Row]) -> f64 {

@@ -1,0 +1,73 @@
+//! What a reading should be taken with a grain of salt for, in words that say what to do.
+
+use super::{Reading, Refusal};
+use crate::tracking::Tag;
+
+/// Something about a reading that people should know before they trust its millimetres.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Caution {
+    /// A reference tag is not where the table file says.
+    #[error(
+        "reference tag {tag} was left out: it lies {misfit_px:.0} px from where the table file and the others put it; something lies on it, it has moved, or its place, size or rotation in the file is wrong"
+    )]
+    LeftOut {
+        /// Which one.
+        tag: Tag,
+        /// How far off, root mean square over its corners.
+        misfit_px: f64,
+    },
+    /// The reference tags do not fit together.
+    #[error(
+        "the reference tags fit badly ({residual_px:.2} px where {usual_px} is usual), and every plus-minus has grown by it: the lens profile is another camera's or zoom's, or a place or size in the table file is wrong"
+    )]
+    Misfit {
+        /// Root mean square distance of their corners.
+        residual_px: f64,
+        /// What it is on a table that fits.
+        usual_px: f64,
+    },
+    /// Too few to notice a mistake by.
+    #[error(
+        "only {seen} of {known} reference tags are seen: a mistake in one could not be told; show four or more, and do not crop the picture"
+    )]
+    Few {
+        /// How many are seen.
+        seen: usize,
+        /// How many the table names.
+        known: usize,
+    },
+}
+
+/// Misfit of the reference tags from which on they do not fit, pixels. Whole tables on the shared scenes and
+/// under the simulated camera have 0.02 to 0.05 where the patterns are registered, 0.15 by corners alone.
+pub(super) const MISFIT_PX: f64 = 0.3;
+const USUAL_PX: f64 = 0.1;
+/// Fewer reference tags than this check each other poorly.
+const ENOUGH: usize = 4;
+
+impl Reading {
+    /// What to take this reading with a grain of salt for; nothing where the frame could not be placed
+    /// at all, which says so itself.
+    pub fn cautions(&self) -> Vec<Caution> {
+        let Ok(registration) = &self.registration else { return Vec::new() };
+        let mut cautions: Vec<Caution> = self
+            .refused
+            .iter()
+            .filter_map(|r| match r.why {
+                Refusal::ReferenceMoved { misfit_px } => {
+                    Some(Caution::LeftOut { tag: r.detection.tag, misfit_px })
+                }
+                _ => None,
+            })
+            .collect();
+        let residual_px = registration.residual_px;
+        if residual_px > MISFIT_PX {
+            cautions.push(Caution::Misfit { residual_px, usual_px: USUAL_PX });
+        }
+        let (seen, known) = (registration.reference_seen, registration.reference_known);
+        if seen < ENOUGH {
+            cautions.push(Caution::Few { seen, known });
+        }
+        cautions
+    }
+}
