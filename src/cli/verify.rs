@@ -4,6 +4,7 @@ mod pairs;
 mod scene;
 mod score;
 
+use super::outputs::reason;
 use super::{Failure, say};
 use crate::vision::source::Photographs;
 use crate::vision::{FrameSource, Pipeline, PipelineSettings, Reading, Sequence};
@@ -18,7 +19,8 @@ use std::time::Instant;
 
 /// Reads photographs whose truth is known and prints how right the poses are.
 ///
-/// For each NAME.jpg with NAME.truth.json one line, then one over all. Millimetres in the table plane.
+/// For each NAME.jpg with NAME.truth.json one line, then one over all. Millimetres in the table plane; errors
+/// are root mean squares.
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
     /// Folder with NAME.jpg and NAME.truth.json.
@@ -61,6 +63,9 @@ pub struct VerifiedScene {
 /// Runs the command.
 pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let lens = if args.no_lens { LensUse::Estimated } else { LensUse::Profile };
+    if args.dir.is_file() {
+        return Err(Failure::Use(format!("{} is a file: name the folder that it is in", args.dir.display())));
+    }
     let scenes = scenes_of(&args.dir)?;
     let mut sum = Score::default();
     let mut tally = pairs::Tally::default();
@@ -107,22 +112,70 @@ fn print(line: &Map<String, Value>, json: bool) {
     if json {
         say(Value::Object(line.clone()));
     } else {
-        let words: Vec<String> = line
-            .iter()
-            .map(|(key, value)| match value {
-                Value::String(text) => format!("{key} {text}"),
-                Value::Null => format!("{key} -"),
-                value => format!("{key} {value}"),
-            })
-            .collect();
-        say(words.join("  "));
+        say(in_words(line));
     }
+}
+
+/// A scene, a ruling or the summary in one line.
+fn in_words(line: &Map<String, Value>) -> String {
+    let text = |key: &str| line.get(key).and_then(Value::as_str).unwrap_or_default();
+    let count = |key: &str| line.get(key).and_then(Value::as_u64).unwrap_or_default();
+    let number = |key: &str, digits: usize| match line.get(key).and_then(Value::as_f64) {
+        Some(value) => format!("{value:.digits$}"),
+        None => "-".to_owned(),
+    };
+    if line.contains_key("question") {
+        return format!(
+            "  {} of {} and {}: {}, {} mm ± {}; in truth {} mm",
+            text("question").replace('_', " "),
+            text("a"),
+            text("b"),
+            text("verdict").replace('_', " "),
+            number("margin_mm", 2),
+            number("sigma_mm", 2),
+            number("true_margin_mm", 2),
+        );
+    }
+    let name = if line.contains_key("summary") {
+        let scenes = count("scenes");
+        format!("all, {scenes} {}", if scenes == 1 { "scene" } else { "scenes" })
+    } else {
+        text("scene").to_owned()
+    };
+    let mut words = format!(
+        "{name}: {} of {} found whole and {} of {} crossed; centre {} mm, corner {} mm (worst {}), heading {}°; {} ms",
+        count("whole_found"),
+        count("whole"),
+        count("crossed_found"),
+        count("crossed"),
+        number("centre_rms_mm", 3),
+        number("corner_rms_mm", 3),
+        number("corner_worst_mm", 3),
+        number("heading_rms_deg", 3),
+        number("ms", 0),
+    );
+    for (key, what) in
+        [("wrongly_seen", "covered but said to be seen"), ("ghosts", "seen where they are not")]
+    {
+        if count(key) > 0 {
+            words.push_str(&format!("; {} {what}", count(key)));
+        }
+    }
+    if line.contains_key("pairs") {
+        words.push_str(&format!(
+            "; {} of {} answers clear, {} of these right",
+            count("clear"),
+            count("pairs"),
+            count("clear_right")
+        ));
+    }
+    words
 }
 
 /// The names of the scenes in a folder, sorted.
 pub fn scenes_of(dir: &Path) -> Result<Vec<String>> {
-    let entries =
-        std::fs::read_dir(dir).with_context(|| format!("cannot read the folder {}", dir.display()))?;
+    let entries = std::fs::read_dir(dir)
+        .map_err(|e| anyhow!("cannot read the folder {}: {}", dir.display(), reason(&e)))?;
     let mut names: Vec<String> = entries
         .filter_map(|e| e.ok()?.file_name().into_string().ok())
         .filter_map(|name| Some(name.strip_suffix(".truth.json")?.to_owned()))
@@ -142,8 +195,14 @@ pub fn scenes_of(dir: &Path) -> Result<Vec<String>> {
 pub fn verify_scene(dir: &Path, name: &str, lens: LensUse) -> Result<VerifiedScene> {
     let truth_file = dir.join(format!("{name}.truth.json"));
     let text = std::fs::read_to_string(&truth_file)
-        .with_context(|| format!("cannot read {}", truth_file.display()))?;
-    let known = Known::parse(&text).with_context(|| format!("in {}", truth_file.display()))?;
+        .map_err(|e| anyhow!("cannot read {}: {}", truth_file.display(), reason(&e)))?;
+    let no_truth = || {
+        let file = truth_file.display();
+        format!(
+            "{file} is no truth file as `groma sim --truth` writes it, or is cut off; write or copy it again"
+        )
+    };
+    let known = Known::parse(&text).with_context(no_truth)?;
     let profile = (lens == LensUse::Profile).then_some(known.lens);
     let settings = PipelineSettings { sequence: Sequence::Unrelated, ..PipelineSettings::default() };
     let mut pipeline = Pipeline::new(known.book.clone(), profile, settings)?;
@@ -154,7 +213,7 @@ pub fn verify_scene(dir: &Path, name: &str, lens: LensUse) -> Result<VerifiedSce
     let reading = pipeline.take(&frame);
     let ms = begun.elapsed().as_secs_f64() * 1e3;
     // Only now is the truth looked at.
-    let truth = Truth::parse(&text).with_context(|| format!("in {}", truth_file.display()))?;
+    let truth = Truth::parse(&text).with_context(no_truth)?;
     let score = Score::of(&known, &truth, &reading.snapshot, ms);
     Ok(VerifiedScene { name: name.to_owned(), known, truth, reading, score })
 }

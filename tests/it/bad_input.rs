@@ -384,3 +384,21 @@ fn a_file_that_is_no_video_is_told_in_our_words_alone() {
     let message = String::from_utf8_lossy(&done.stderr).into_owned();
     assert_eq!(message.lines().count(), 1, "{message}");
 }
+
+#[test]
+fn verify_says_what_is_no_folder_and_what_is_no_truth() {
+    let bench = Bench::new();
+    refused(&bench.groma(&["verify", "table.ron"]), 2, &["table.ron", "is a file", "folder"]);
+    refused(&bench.groma(&["verify", "nowhere"]), 1, &["nowhere", "check the name"]);
+    let sim = ["sim", "--out", "a.jpg", "--truth", "a.truth.json", "--seed", "3"];
+    assert!(bench.groma(&sim).status.success());
+    let done = bench.groma(&["verify", "."]);
+    let out = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert!(done.status.success() && out.contains("found whole") && out.contains("all, 1 scene:"), "{out}");
+    let whole = fs::read(bench.path("a.truth.json")).expect("a truth file");
+    fs::write(bench.path("a.truth.json"), &whole[..whole.len() / 2]).expect("a writable folder");
+    let done = bench.groma(&["verify", "."]);
+    let message = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(1));
+    assert!(message.contains("a.truth.json is no truth file") && message.contains("cut off"), "{message}");
+}

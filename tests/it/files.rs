@@ -221,6 +221,46 @@ mod with_eyes {
         refused(&["read", "sim:1", "--lens", &lens], 1, &["640x480", "leave out --lens"]);
     }
 
+    /// Every key of an object and of what is in it.
+    fn keys(value: &Value, found: &mut std::collections::BTreeSet<String>) {
+        match value {
+            Value::Object(fields) => {
+                for (key, inner) in fields {
+                    found.insert(key.clone());
+                    keys(inner, found);
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|inner| keys(inner, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_field_of_the_json_is_in_the_documents() {
+        let folder = Folder::new();
+        let (picture, truth) = (folder.path("a.jpg"), folder.path("a.truth.json"));
+        assert!(groma(&["sim", "--out", &picture, "--truth", &truth, "--seed", "3"]).status.success());
+        let setup = "A 4Bd red (5,5)-(6,5) N; B 4Sp blue (6,5)-(5,5) S";
+        let commands = [
+            vec!["read", "sim:7", "--frames", "1", "--json"],
+            vec!["judge", "--setup", setup, "--between", "A", "B", "--json"],
+            vec!["clauses", "--json"],
+            vec!["verify", "--json", folder.0.path().to_str().expect("a plain path")],
+        ];
+        let mut found = std::collections::BTreeSet::new();
+        for command in &commands {
+            let output = groma(command);
+            assert!(output.status.success(), "{command:?}: {}", said(&output));
+            for line in String::from_utf8_lossy(&output.stdout).lines() {
+                keys(&serde_json::from_str(line).expect("a JSON object a line"), &mut found);
+            }
+        }
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.md");
+        let page = std::fs::read_to_string(page).expect("the page on JSON");
+        let missing: Vec<&String> = found.iter().filter(|key| !page.contains(&format!("`{key}`"))).collect();
+        assert!(found.len() > 40 && missing.is_empty(), "{} fields, not told: {missing:?}", found.len());
+    }
+
     #[test]
     fn a_simulated_table_is_read_and_judged() {
         let output = groma(&["read", "sim:5", "--json", "--frames", "1"]);
