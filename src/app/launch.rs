@@ -128,7 +128,8 @@ mod tests {
 
     #[test]
     fn a_place_in_a_library_is_left_out_and_the_rest_stays() {
-        let told = "os error at /registry/winit-0.30.13/src/mod.rs:788: Failed to open connection to X server";
+        let told =
+            "os error at /registry/winit-0.30.13/src/mod.rs:788: Failed to open connection to X server";
         assert_eq!(without_place(told), "os error: Failed to open connection to X server");
         assert_eq!(without_place("nothing at all"), "nothing at all");
     }
