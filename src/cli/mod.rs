@@ -34,7 +34,6 @@ pub mod watch;
 pub mod window;
 
 use clap::{Parser, Subcommand};
-use std::process::ExitCode;
 
 /// Reads a real wargame table through a webcam and judges De Bellis Antiquitatis on it.
 #[derive(Debug, Parser)]
@@ -93,16 +92,33 @@ pub fn say(line: impl std::fmt::Display) {
     use std::io::{ErrorKind, Write};
     match writeln!(std::io::stdout(), "{line}") {
         Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => leave(0),
         Err(error) => {
             eprintln!("groma: the results cannot be written: {error}; send them somewhere else");
-            std::process::exit(1);
+            leave(1);
         }
     }
 }
 
-/// Runs the program on the process's own arguments.
-pub fn run() -> ExitCode {
+/// Ends the process at once, without the libraries' own clean-up.
+///
+/// A reading thread may still be inside OpenCV: it is never waited for, because a camera's read can hang
+/// for ever. The libraries' clean-up at a usual exit pulls the ground from under it, and the program
+/// crashed in one of some ten headless demos. Everything that is to be kept has been written by now.
+pub fn leave(code: i32) -> ! {
+    unsafe extern "C" {
+        fn _exit(status: i32) -> !;
+    }
+    use std::io::Write;
+    // What cannot be flushed cannot be told either.
+    let _ = std::io::stdout().flush();
+    let _ = std::io::stderr().flush();
+    // SAFETY: the C library's `_exit` takes any number and does not return.
+    unsafe { _exit(code) }
+}
+
+/// Runs the program on the process's own arguments and gives its exit code.
+pub fn run() -> i32 {
     let cli = Cli::parse();
     let done: Result<(), Failure> = match cli.command {
         #[cfg(feature = "window")]
@@ -134,14 +150,14 @@ pub fn run() -> ExitCode {
         },
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(Failure::Job(error)) => {
             eprintln!("groma: {error:#}");
-            ExitCode::from(1)
+            1
         }
         Err(Failure::Use(message)) => {
             eprintln!("groma: {message}");
-            ExitCode::from(2)
+            2
         }
     }
 }
