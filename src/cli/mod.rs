@@ -104,7 +104,7 @@ pub fn say(line: impl std::fmt::Display) {
 ///
 /// A reading thread may still be inside OpenCV: it is never waited for, because a camera's read can hang
 /// for ever. The libraries' clean-up at a usual exit pulls the ground from under it, and the program
-/// crashed in one of some ten headless demos. Everything that is to be kept has been written by now.
+/// crashed in some headless demos for that (one of four under a debugger). Everything that is to be kept has been written by now.
 pub fn leave(code: i32) -> ! {
     unsafe extern "C" {
         fn _exit(status: i32) -> !;

@@ -26,7 +26,7 @@ pub struct PatternNoise {
     /// own unevenness make them not so. Its sigma times this is believed.
     pub inflation: f64,
     /// Added to it on each axis, one sigma, millimetres. With the two as they are, 94.7 % of base corners
-    /// lie inside their 95 % ellipses on the path-traced photographs (183 tags, 94.5 % without a lens
+    /// lie inside their 95 % ellipses on the path-traced photographs, on which both were chosen as well (183 tags, 94.5 % without a lens
     /// profile) and 98.9 % on 24 simulated tables (500 tags); with 0.002 here it was 90.7 % on the former.
     pub least_mm: f64,
 }
@@ -293,8 +293,8 @@ impl<'a> Measure<'a> {
     }
 
     /// What a table that does not fit adds to every pose: a wrong lens, size or place bends the table by
-    /// more than the spread of its corners shows. Measured: with another lens's profile, errors of 0.7
-    /// times the reference tags' misfit as it appears on the table.
+    /// more than the spread of its corners shows. One sigma is the reference tags' misfit as it appears on
+    /// the table: a choice, checked with two tables under another lens's profile (`tests/it/cautions.rs`).
     fn misfit(&self, size_mm: f64, height_mm: f64, pose: Pose) -> Matrix3<f64> {
         if self.camera.residual_px <= MISFIT_PX {
             return Matrix3::zeros();
