@@ -13,6 +13,7 @@ mod contact;
 mod element;
 pub mod engagement;
 pub mod lineup;
+pub mod movement;
 pub mod notation;
 pub mod ruleset;
 mod ruling;

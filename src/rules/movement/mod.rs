@@ -1,0 +1,15 @@
+//! Tactical moves: what a move is, whether it is legal, what it costs, and what move led from one
+//! setup to the next.
+//!
+//! Table frame, millimetres. A move is a list of rigid legs for each mover ([`TacticalMove`]); what the
+//! rules say to it is a list of conditions, each with its clause and, where it is geometric, its signed
+//! margin ([`Judged`]). Pure: dice and PIPs are arguments, unknown ones are legal states.
+//!
+//! Invariants: a move is judged on every condition, not on the first that fails; the binding condition
+//! comes first; each condition that fails geometrically says what would make the move legal.
+
+mod judged;
+mod tactical;
+
+pub use judged::{Condition, Judged};
+pub use tactical::{Leg, Manoeuvre, MoveError, Mover, TacticalMove};
