@@ -1,0 +1,119 @@
+//! Putting a case's question to the engine.
+
+use super::{Asked, Case, Verdict, combat, data, moves, places};
+use crate::rules::lineup::Told;
+use crate::rules::{Reason, Ruleset, Settings, Setup, notation};
+
+/// What the engine said to a case's question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// Whether the claim holds.
+    pub verdict: Verdict,
+    /// The margin, where it is a geometric question.
+    pub margin_mm: Option<f64>,
+    /// What it came to, for people.
+    pub said: String,
+    /// What it costs, where it is about moves and the engine can tell.
+    pub pips: Option<u8>,
+    /// The moves that explain what was seen, in the notation of moves.
+    pub explained: Vec<String>,
+    /// The setup after it, where it is about moves.
+    pub after: Option<Setup>,
+    /// Everything cited, the deciding reason first.
+    pub reasons: Vec<Reason>,
+}
+
+impl Answer {
+    /// An answer that says no more than whether it holds and why.
+    pub(super) fn plain(holds: bool, said: impl Into<String>, reasons: Vec<Reason>) -> Self {
+        Self {
+            verdict: Verdict::of(holds),
+            margin_mm: None,
+            said: said.into(),
+            pips: None,
+            explained: Vec::new(),
+            after: None,
+            reasons,
+        }
+    }
+
+    /// An answer with a margin in millimetres.
+    pub(super) fn measured(holds: bool, mm: f64, reasons: Vec<Reason>) -> Self {
+        Self { margin_mm: Some(mm), ..Self::plain(holds, format!("margin {mm:.4} mm"), reasons) }
+    }
+
+    pub(super) fn told(told: Told) -> Self {
+        Self::measured(told.allowed, told.margin.mm, told.reasons)
+    }
+}
+
+/// A case with everything of it read.
+pub(super) struct Posed<'a> {
+    pub case: &'a Case,
+    pub setup: &'a Setup,
+    pub settings: &'a Settings,
+}
+
+impl Case {
+    /// The settings that it is judged under.
+    ///
+    /// # Errors
+    /// A preset, setting or word that the ruleset does not have.
+    pub fn settings(&self) -> Result<Settings, String> {
+        let ruleset = Ruleset::dba3();
+        let mut settings = match self.preset.as_str() {
+            "" | "printed" => Settings::new(ruleset),
+            "community" => Settings::community(ruleset),
+            other => return Err(format!("no preset is called `{other}`; there are printed and community")),
+        };
+        for (id, word) in &self.settings {
+            settings = settings.with(id, word).map_err(|e| e.to_string())?;
+        }
+        Ok(settings)
+    }
+
+    /// What stands on its table.
+    ///
+    /// # Errors
+    /// Every mistake of the notation, with line and column.
+    pub fn table(&self, settings: &Settings) -> Result<Setup, String> {
+        notation::read_setup(&self.setup, settings.ruleset())
+            .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+    }
+
+    /// Puts the question to the engine.
+    ///
+    /// # Errors
+    /// A setup, setting or question that the engine refuses.
+    pub fn answer(&self) -> Result<Answer, String> {
+        self.answer_under(&self.settings()?)
+    }
+
+    /// Puts the question to the engine under other settings than its own.
+    ///
+    /// # Errors
+    /// A setup or question that the engine refuses.
+    pub fn answer_under(&self, settings: &Settings) -> Result<Answer, String> {
+        let setup = self.table(settings)?;
+        let posed = Posed { case: self, setup: &setup, settings };
+        match &self.ask {
+            Asked::Geometry(question, a, b) => places::geometry(&posed, *question, a, b),
+            Asked::MayStart(a, b, edge) => places::may_start(&posed, a, b, *edge),
+            Asked::LinedUp(name) => places::lined_up(&posed, name),
+            Asked::Pressed(of, foe, edge) => places::pressed(&posed, of, foe, *edge),
+            Asked::Combat(a, b, dice) => combat::fight(&posed, (a, b), *dice),
+            Asked::Die(value) => combat::die(&posed, *value),
+            Asked::Base(name) => data::base(&posed, name),
+            Asked::Board => Ok(data::board(&posed)),
+            Asked::Army(side) => Ok(data::army(&posed, *side)),
+            Asked::Troop(code, which) => Ok(data::troop(&posed, code, which)),
+            Asked::Figures(code, count) => data::figures(&posed, code, *count),
+            Asked::Move(text) => moves::legal(&posed, text),
+            Asked::Went(text) => moves::went(&posed, text),
+            Asked::Conform(text) => moves::conform(&posed, text),
+            Asked::Group(names) => moves::group(&posed, names),
+            Asked::Groups(side, groups) => moves::groups(&posed, *side, groups),
+            Asked::Reach(a, b, edge) => moves::reach(&posed, a, b, *edge),
+        }
+    }
+}

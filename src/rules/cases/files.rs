@@ -1,0 +1,22 @@
+//! The case files that the program carries, so that it can tell which clauses have a case.
+
+macro_rules! carried {
+    ($($name:literal),+ $(,)?) => {
+        /// Every embedded case file: name and text. A test compares the list with the folder.
+        pub const FILES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../../", $name)))),+];
+    };
+}
+
+carried![
+    "tests/rulings/dba3/base.ron",
+    "tests/rulings/dba3/contact.ron",
+    "tests/rulings/dba3/equal.ron",
+    "tests/rulings/dba3/factors.ron",
+    "tests/rulings/dba3/half.ron",
+    "tests/rulings/dba3/lesser.ron",
+    "tests/rulings/dba3/overlap.ron",
+    "tests/rulings/dba3/support.ron",
+    "tests/rulings/dba3/tactical.ron",
+    "tests/rulings/dba3/troops.ron",
+    "tests/rulings/dba3/zone.ron",
+];

@@ -1,0 +1,23 @@
+//! Case files: a setup in short notation, a question, the ruling expected, and the clauses it covers.
+//!
+//! `docs/cases.md` says how to write one. The files of `tests/rulings/<ruleset>/` are carried by the
+//! program, so that it can tell which clauses have a case. Invariant: a case counts for a clause only
+//! where it passes and the engine's own ruling cites that clause; a case whose verdict is yes only
+//! where it cites it as holding.
+
+mod answer;
+mod asked;
+mod checking;
+mod combat;
+mod counts;
+mod data;
+mod files;
+mod format;
+mod moves;
+mod places;
+
+pub use answer::Answer;
+pub use asked::{Asked, EdgeName};
+pub use counts::{Count, counts};
+pub use files::FILES;
+pub use format::{Case, CaseFile, Under, Verdict};

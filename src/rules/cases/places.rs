@@ -1,0 +1,42 @@
+//! Questions about where elements stand.
+
+use super::answer::{Answer, Posed};
+use super::asked::EdgeName;
+use crate::geometry::Edge;
+use crate::rules::{AskError, Context, Element, Question, Reason, ask, engagement, lineup};
+
+pub(super) fn fault(error: AskError) -> String {
+    error.to_string()
+}
+
+pub(super) fn element<'a>(posed: &Posed<'a>, name: &str) -> Result<&'a Element, String> {
+    posed.setup.element(name).ok_or_else(|| format!("no element is called `{name}`"))
+}
+
+pub(super) fn geometry(posed: &Posed<'_>, question: Question, a: &str, b: &str) -> Result<Answer, String> {
+    let ruling = ask(posed.setup, posed.settings, question, a, b).map_err(fault)?;
+    Ok(Answer::measured(ruling.margin.satisfied(), ruling.margin.mm, ruling.reasons))
+}
+
+pub(super) fn may_start(posed: &Posed<'_>, a: &str, b: &str, edge: EdgeName) -> Result<Answer, String> {
+    lineup::may_start(posed.setup, posed.settings, a, b, Edge::from(edge)).map(Answer::told).map_err(fault)
+}
+
+pub(super) fn lined_up(posed: &Posed<'_>, name: &str) -> Result<Answer, String> {
+    let told = lineup::lined_up(posed.setup, posed.settings, name).map_err(fault)?;
+    told.map(Answer::told).ok_or_else(|| format!("{name} touches no enemy"))
+}
+
+pub(super) fn pressed(posed: &Posed<'_>, of: &str, foe: &str, edge: EdgeName) -> Result<Answer, String> {
+    let context = Context::of(posed.setup, posed.settings);
+    let exposed = &posed.case.conditions.exposed;
+    let found = engagement::pressed(element(posed, of)?, element(posed, foe)?, &context, exposed);
+    let pressure = found.edge(Edge::from(edge));
+    let mut reasons: Vec<Reason> = found.by.iter().flat_map(|p| p.reasons.clone()).collect();
+    reasons.extend(found.not.iter().cloned());
+    let said = format!("{:?}", found.by.iter().map(|p| (p.edge, p.how, &p.by)).collect::<Vec<_>>());
+    Ok(Answer {
+        margin_mm: pressure.map(|p| p.margin.mm),
+        ..Answer::plain(pressure.is_some(), said, reasons)
+    })
+}
