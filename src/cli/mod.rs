@@ -27,6 +27,8 @@ pub mod sim;
 #[cfg(feature = "vision")]
 pub mod sim_scene;
 #[cfg(feature = "vision")]
+pub mod study;
+#[cfg(feature = "vision")]
 pub mod verify;
 #[cfg(feature = "vision")]
 pub mod watch;
@@ -66,6 +68,8 @@ enum Command {
     /// Writes a picture of the simulated table, and what is true of it.
     #[cfg(feature = "vision")]
     Sim(sim::SimArgs),
+    #[cfg(feature = "vision")]
+    Study(study::StudyArgs),
     #[cfg(feature = "vision")]
     Verify(verify::VerifyArgs),
 }
@@ -145,6 +149,8 @@ pub fn run() -> i32 {
             Command::Read(args) => read::run(&args),
             #[cfg(feature = "vision")]
             Command::Sim(args) => sim::run(&args),
+            #[cfg(feature = "vision")]
+            Command::Study(args) => study::run(&args),
             #[cfg(feature = "vision")]
             Command::Verify(args) => verify::run(&args),
         },
