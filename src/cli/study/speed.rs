@@ -155,7 +155,8 @@ fn hand_frames(camera: &mut SimulatedCamera) -> Result<Vec<Frame>, anyhow::Error
 /// A frame as the pipeline wants it; its colours are for showing and are let go.
 fn frame(camera: &mut SimulatedCamera, seq: u64) -> Result<Frame, anyhow::Error> {
     camera.skip_to(seq);
-    let frame = camera.next_frame()?.ok_or_else(|| anyhow::anyhow!("the simulated camera gave no picture"))?;
+    let frame =
+        camera.next_frame()?.ok_or_else(|| anyhow::anyhow!("the simulated camera gave no picture"))?;
     Ok(Frame { colour: None, ..frame })
 }
 
@@ -221,9 +222,8 @@ fn shifted(
     args: &SpeedArgs,
 ) -> Result<String, anyhow::Error> {
     let truth = camera.truth(0);
-    let whole = |b: &&SimBase| {
-        truth.base(&b.name).is_some_and(|t| t.tags.iter().all(|tag| tag.visible > 0.995))
-    };
+    let whole =
+        |b: &&SimBase| truth.base(&b.name).is_some_and(|t| t.tags.iter().all(|tag| tag.visible > 0.995));
     let base = scene.bases().iter().find(whole).ok_or_else(|| anyhow::anyhow!("no base shows whole"))?;
     let moved = with_shifted(scene, &base.name)?;
     let model: CameraModel = *camera.camera();
