@@ -179,7 +179,7 @@ mod tests {
                 location: e.location,
             })
         });
-        let setup = Setup { scale: table.scale, board_mm: table.board_mm, elements: elements.collect() };
+        let setup = Setup::bare(table.scale, table.board_mm, elements.collect());
         engagement::fights(&setup, &Settings::dba3()).len()
     }
 

@@ -9,6 +9,8 @@ pub enum Whose {
     A,
     /// The second element.
     B,
+    /// Something that lies on the table: a feature, river or road.
+    Ground,
 }
 
 /// A named part of a base or of what it casts on the table.
@@ -26,6 +28,16 @@ pub enum Part {
     ZoneSide(Edge),
     /// The way the base looks.
     Heading,
+    /// A point of a feature's rim.
+    Rim,
+    /// A point of a hill's crest.
+    Crest,
+    /// A point of a river's bank.
+    Bank,
+    /// A point of a road's centre line.
+    RoadCentre,
+    /// A point of the base that is neither corner nor edge, or of the straight line from another base.
+    Inside,
 }
 
 /// A feature that binds a margin, and where on the table it is.
@@ -50,6 +62,11 @@ impl Feature {
             Part::ZoneSide(Edge::Left) => "left side of the threat zone".to_owned(),
             Part::ZoneSide(_) => "right side of the threat zone".to_owned(),
             Part::Heading => "facing".to_owned(),
+            Part::Rim => "rim".to_owned(),
+            Part::Crest => "crest".to_owned(),
+            Part::Bank => "bank".to_owned(),
+            Part::RoadCentre => "middle of the road".to_owned(),
+            Part::Inside => "middle".to_owned(),
         }
     }
 }

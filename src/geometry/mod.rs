@@ -7,6 +7,7 @@
 mod footprint;
 mod heading;
 mod margin;
+mod polygon;
 mod pose;
 mod segment;
 mod separation;
@@ -15,6 +16,7 @@ mod uncertainty;
 pub use footprint::{Corner, Edge, Footprint};
 pub use heading::Heading;
 pub use margin::{Binding, Feature, Limit, Margin, Part, Whose};
+pub use polygon::{Polygon, PolygonError};
 pub use pose::Pose;
 pub use segment::{Line, Segment};
 pub use separation::{Separation, separation};

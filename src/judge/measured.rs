@@ -42,7 +42,7 @@ impl Measured {
             poses.insert(element.name.clone(), pose);
             elements.push(Element { footprint, ..element });
         }
-        Self { setup: Setup { scale, board_mm, elements }, poses }
+        Self { setup: Setup::bare(scale, board_mm, elements), poses }
     }
 
     /// What the camera's readings of the roster's elements come to. The location is the roster's, but

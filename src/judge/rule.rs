@@ -82,6 +82,7 @@ impl Judgement {
         match feature.whose {
             crate::geometry::Whose::A => &self.ruling.a,
             crate::geometry::Whose::B => &self.ruling.b,
+            crate::geometry::Whose::Ground => "the ground",
         }
     }
 
@@ -166,7 +167,7 @@ mod tests {
             element("A", Side::Red, Pose::new(300.0, 300.0, 90.0)),
             element("B", Side::Blue, Pose::new(300.0, 315.0 + gap_mm, 270.0)),
         ];
-        Setup { scale: Scale::SMALL, board_mm: (600.0, 600.0), elements }
+        Setup::bare(Scale::SMALL, (600.0, 600.0), elements)
     }
 
     #[test]

@@ -408,7 +408,7 @@ mod tests {
     }
 
     fn said(question: Question, a: Element, b: Element, settings: &Settings) -> Ruling {
-        let setup = Setup { scale: Scale::SMALL, board_mm: (600.0, 600.0), elements: vec![a, b] };
+        let setup = Setup::bare(Scale::SMALL, (600.0, 600.0), vec![a, b]);
         ask(&setup, settings, question, "A", "E").expect("an answer")
     }
 
@@ -444,11 +444,11 @@ mod tests {
 
     #[test]
     fn friends_have_a_distance_and_nothing_else() {
-        let setup = Setup {
-            scale: Scale::SMALL,
-            board_mm: (600.0, 600.0),
-            elements: vec![element("A", Side::Red, 1.0, 1.0, 90.0), element("E", Side::Red, 3.0, 1.0, 90.0)],
-        };
+        let setup = Setup::bare(
+            Scale::SMALL,
+            (600.0, 600.0),
+            vec![element("A", Side::Red, 1.0, 1.0, 90.0), element("E", Side::Red, 3.0, 1.0, 90.0)],
+        );
         let settings = Settings::dba3();
         assert!(ask(&setup, &settings, Question::Distance, "A", "E").is_ok());
         assert!(matches!(

@@ -1,5 +1,6 @@
 //! What stands on the table: elements and the setup they make.
 
+use super::terrain::Ground;
 use crate::geometry::Footprint;
 use crate::units::Scale;
 use serde::{Deserialize, Serialize};
@@ -87,9 +88,16 @@ pub struct Setup {
     pub board_mm: (f64, f64),
     /// Every element, in the order given. Names are unique.
     pub elements: Vec<Element>,
+    /// What lies on the table. The default is a bare one.
+    pub ground: Ground,
 }
 
 impl Setup {
+    /// Elements on a bare table.
+    pub fn bare(scale: Scale, board_mm: (f64, f64), elements: Vec<Element>) -> Self {
+        Self { scale, board_mm, elements, ground: Ground::default() }
+    }
+
     /// The element of that name.
     pub fn element(&self, name: &str) -> Option<&Element> {
         self.elements.iter().find(|e| e.name == name)

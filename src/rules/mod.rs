@@ -5,6 +5,7 @@
 //! elements of a [`Setup`]; [`margin`] is its figure alone, cheap and smooth, for whoever nudges poses.
 
 mod ask;
+pub mod bound;
 pub mod cases;
 pub mod check;
 pub mod clauses;
@@ -18,10 +19,12 @@ pub mod notation;
 pub mod ruleset;
 mod ruling;
 mod settings;
+pub mod terrain;
 mod threat_zone;
 
 use ask::exact;
 pub use ask::{AskError, Context, ask, margin};
+pub use bound::Bound;
 pub use element::{Element, Location, Overhang, Setup, Side};
 pub use ruleset::Ruleset;
 pub use ruling::{Question, Reason, Ruling};
@@ -29,4 +32,5 @@ pub use settings::{
     BadGoing, BoardEdgeOverlap, Choice, DepthCheck, DoubleMountedDepth, DoubleSpear, RearOverlap,
     SettingError, Settings, ShooterHarmed, SideSupport, Tolerances,
 };
+pub use terrain::Ground;
 pub use threat_zone::threat_zones;

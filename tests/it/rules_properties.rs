@@ -39,11 +39,7 @@ fn element(name: &'static str, side: Side) -> impl Strategy<Value = Element> {
 
 fn setup() -> impl Strategy<Value = Setup> {
     (element("A", Side::Red), element("E", Side::Blue), element("B", Side::Red), element("F", Side::Blue))
-        .prop_map(|(a, e, b, f)| Setup {
-            scale: Scale::SMALL,
-            board_mm: (600.0, 600.0),
-            elements: vec![a, e, b, f],
-        })
+        .prop_map(|(a, e, b, f)| Setup::bare(Scale::SMALL, (600.0, 600.0), vec![a, e, b, f]))
 }
 
 /// Default settings, those of most players, and every zone setting turned on.

@@ -126,7 +126,7 @@ fn from_photograph(scene: &VerifiedScene) -> Measured {
 /// All elements, where they really were.
 fn from_truth(scene: &VerifiedScene) -> Setup {
     let elements = scene.truth.poses.iter().enumerate().filter_map(|(i, pose)| element(scene, i, *pose));
-    Setup { scale: Scale::SMALL, board_mm: scene.known.board_mm, elements: elements.collect() }
+    Setup::bare(Scale::SMALL, scene.known.board_mm, elements.collect())
 }
 
 fn element(scene: &VerifiedScene, i: usize, pose: Pose) -> Option<Element> {

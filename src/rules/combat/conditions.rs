@@ -1,35 +1,8 @@
 //! What a combat depends on beside where the bases stand: ground, height, support, strongholds, what
 //! happened earlier in the bound. Entered by hand, or worked out from terrain by whoever asks.
 
-use crate::rules::ruleset::{Going, Mark, Troop};
+use crate::rules::terrain::Surface;
 use serde::Deserialize;
-
-/// The ground that an element stands in, the worst where it stands in two kinds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-pub enum Ground {
-    /// Good going.
-    #[default]
-    Good,
-    /// Rough going.
-    Rough,
-    /// Bad going.
-    Bad,
-    /// Dunes or Oasis: bad, but good for camels (clause dba3.going.5).
-    Sand,
-}
-
-impl Ground {
-    /// What it is to troops of that type.
-    pub fn going_for(self, troop: &Troop) -> Going {
-        match self {
-            Self::Good => Going::Good,
-            Self::Rough => Going::Rough,
-            Self::Bad => Going::Bad,
-            Self::Sand if troop.is(Mark::Camels) => Going::Good,
-            Self::Sand => Going::Bad,
-        }
-    }
-}
 
 /// What lifts an element over its opponent. One counts in all (clause dba3.tac.9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -83,15 +56,15 @@ pub enum LinedUp {
 #[serde(default, deny_unknown_fields)]
 pub struct Situation {
     /// What it stands in.
-    pub ground: Ground,
+    pub ground: Surface,
     /// What lifts it.
     pub height: Height,
     /// What it fights for.
     pub place: Place,
     /// Troop code of a friend in rear support position, with what that friend stands in.
-    pub rear_support: Option<(String, Ground)>,
+    pub rear_support: Option<(String, Surface)>,
     /// Troop codes of friends in side support position, at most one a side.
-    pub side_support: Vec<(String, Ground)>,
+    pub side_support: Vec<(String, Surface)>,
     /// Assaulters still there beside its opponent, where it defends.
     pub further_assaulters: u8,
     /// Whether it lined up.

@@ -344,7 +344,7 @@ fn supports(own: &Seat<'_>, other: &Seat<'_>, settings: &Settings, standing: &mu
 fn give(
     own: &Seat<'_>,
     other: &Seat<'_>,
-    (code, ground): (&str, super::conditions::Ground),
+    (code, ground): (&str, crate::rules::terrain::Surface),
     place: From,
     settings: &Settings,
     standing: &mut Standing,

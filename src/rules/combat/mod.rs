@@ -12,9 +12,7 @@ mod odds;
 mod outcome;
 
 pub use brief::{Brief, brief};
-pub use conditions::{
-    Conditions, Ground, Height, LinedUp, Mode, Place, Reply, Situation, Stronghold, Struck,
-};
+pub use conditions::{Conditions, Height, LinedUp, Mode, Place, Reply, Situation, Stronghold, Struck};
 pub use factors::{Modifier, Standing};
 pub use odds::{FateShare, Odds};
 pub use outcome::{DieError, FateRuling, Outcome, Score};

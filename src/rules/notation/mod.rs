@@ -73,7 +73,7 @@ pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationEr
     }
     let side = 15.0 * scale.mm_per_bw();
     let board_mm = board.unwrap_or((side, side));
-    if errors.is_empty() { Ok(Setup { scale, board_mm, elements }) } else { Err(errors) }
+    if errors.is_empty() { Ok(Setup::bare(scale, board_mm, elements)) } else { Err(errors) }
 }
 
 /// Reads one element.
@@ -429,7 +429,7 @@ mod tests {
                 e.name = format!("{}{n}", e.name);
             }
             let scale = Scale::new(bw).expect("a scale");
-            let setup = Setup { scale, board_mm: (600.0, 1200.5), elements };
+            let setup = Setup::bare(scale, (600.0, 1200.5), elements);
             let text = write_setup(&setup);
             let back = read_setup(&text, &Ruleset::dba3()).expect("its own text");
             prop_assert_eq!(back.elements.len(), setup.elements.len(), "{}", text);

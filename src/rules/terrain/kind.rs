@@ -1,0 +1,146 @@
+//! Kinds of terrain, and the rows that say what each does.
+
+use crate::rules::ruleset::{Going, Mark, Troop};
+use serde::Deserialize;
+
+/// What a feature is. Rivers and roads are lines and have their own types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+pub enum TerrainKind {
+    /// Woods.
+    Wood,
+    /// Marsh.
+    Marsh,
+    /// Gully.
+    Gully,
+    /// A steep, rocky, thickly scrubbed or wooded hill.
+    DifficultHill,
+    /// A gentle hill.
+    GentleHill,
+    /// Sand dunes.
+    Dunes,
+    /// An oasis.
+    Oasis,
+    /// Rocky flat ground.
+    Rocky,
+    /// Scrubby flat ground.
+    Scrub,
+    /// Boggy flat ground.
+    Boggy,
+    /// Walled, hedged, ditched or bunded fields.
+    Enclosures,
+    /// Ploughed fields.
+    Plough,
+    /// Sea, lake or a river too wide and deep to ford: no element may enter it.
+    Waterway,
+    /// A beach or flood plain along a waterway.
+    Beach,
+    /// A built-up area with walls, gates and denizens.
+    City,
+    /// A fort or castle.
+    Fort,
+    /// A hamlet or township.
+    Hamlet,
+    /// A big isolated building or ruin.
+    Edifice,
+    /// A camp.
+    Camp,
+}
+
+impl TerrainKind {
+    /// All kinds with the words that files use for them.
+    pub const ALL: [(&'static str, Self); 19] = [
+        ("wood", Self::Wood),
+        ("marsh", Self::Marsh),
+        ("gully", Self::Gully),
+        ("difficult-hill", Self::DifficultHill),
+        ("gentle-hill", Self::GentleHill),
+        ("dunes", Self::Dunes),
+        ("oasis", Self::Oasis),
+        ("rocky", Self::Rocky),
+        ("scrub", Self::Scrub),
+        ("boggy", Self::Boggy),
+        ("enclosures", Self::Enclosures),
+        ("plough", Self::Plough),
+        ("waterway", Self::Waterway),
+        ("beach", Self::Beach),
+        ("city", Self::City),
+        ("fort", Self::Fort),
+        ("hamlet", Self::Hamlet),
+        ("edifice", Self::Edifice),
+        ("camp", Self::Camp),
+    ];
+
+    /// The word that files use.
+    pub fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(word, _)| word)
+    }
+
+    /// Whether it is a hill, and so has a crest.
+    pub fn is_hill(self) -> bool {
+        matches!(self, Self::DifficultHill | Self::GentleHill)
+    }
+
+    /// Whether troops may hold it and enemies assault it.
+    pub fn is_stronghold(self) -> bool {
+        matches!(self, Self::City | Self::Fort | Self::Camp)
+    }
+
+    /// Whether it is a built-up area (clause dba3.bua.1).
+    pub fn is_bua(self) -> bool {
+        matches!(self, Self::City | Self::Fort | Self::Hamlet)
+    }
+}
+
+/// What lies underfoot before it is known whose feet: the worst where there are several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize)]
+pub enum Surface {
+    /// Good going.
+    #[default]
+    Good,
+    /// Rough going.
+    Rough,
+    /// Bad going.
+    Bad,
+    /// Dunes or Oasis: bad, but good for camels (clause dba3.going.5).
+    Sand,
+}
+
+impl Surface {
+    /// What it is to troops of that type.
+    pub fn going_for(self, troop: &Troop) -> Going {
+        match self {
+            Self::Good => Going::Good,
+            Self::Rough => Going::Rough,
+            Self::Bad => Going::Bad,
+            Self::Sand if troop.is(Mark::Camels) => Going::Good,
+            Self::Sand => Going::Bad,
+        }
+    }
+}
+
+/// What a feature does to command distance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum Command {
+    /// Nothing.
+    Clear,
+    /// Troops wholly past its crest are out of sight (clause dba3.pip.11).
+    PastCrest,
+    /// Troops wholly on its far side are out of sight (clause dba3.pip.12).
+    Past,
+    /// Troops wholly in it or past it are out of sight (clauses dba3.pip.13 and .14).
+    InOrPast,
+}
+
+/// What one kind of terrain does.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TerrainRow {
+    /// Which kind.
+    pub kind: TerrainKind,
+    /// Its name in a sentence.
+    pub name: String,
+    /// What it is underfoot.
+    pub surface: Surface,
+    /// The clauses that say so.
+    pub clauses: Vec<String>,
+}

@@ -1,0 +1,12 @@
+//! The ground as the rules see it: features with outlines, hills, rivers, roads, and what they do to
+//! whoever stands or moves there.
+//!
+//! Table frame, millimetres. What a kind of terrain does is data (`rulesets/<id>/terrain.ron`); what lies
+//! where is a [`Ground`], part of every [`super::Setup`]. Where nothing lies the table is flat good going
+//! (clause dba3.terr.3). Touching an outline is not being in the feature (notes of dba3.going.13).
+
+mod ground;
+mod kind;
+
+pub use ground::{Feature, Ground, Hill, Holder, Plough, Profile, River, RiverState, Road, Way, WayError};
+pub use kind::{Command, Surface, TerrainKind, TerrainRow};
