@@ -8,8 +8,10 @@
 //! Invariants: a move is judged on every condition, not on the first that fails; the binding condition
 //! comes first; each condition that fails geometrically says what would make the move legal.
 
+mod columns;
 mod judged;
 mod tactical;
 
+pub use columns::straight_to;
 pub use judged::{Condition, Judged};
 pub use tactical::{Leg, Manoeuvre, MoveError, Mover, TacticalMove};
