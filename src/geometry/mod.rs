@@ -11,6 +11,7 @@ mod polygon;
 mod pose;
 mod segment;
 mod separation;
+mod sweep;
 mod uncertainty;
 
 pub use footprint::{Corner, Edge, Footprint};
@@ -20,6 +21,7 @@ pub use polygon::{Polygon, PolygonError};
 pub use pose::Pose;
 pub use segment::{Line, Segment};
 pub use separation::{Separation, separation};
+pub use sweep::{Clearance, FINE_MM, Leg, Sweep, convex_separation, without_corner};
 pub use uncertainty::{JointCovariance, PoseEstimate, Sensitivity, Source, normal_cdf, relative_covariance};
 
 /// A point of the table, millimetres.

@@ -13,5 +13,6 @@ mod judged;
 mod tactical;
 
 pub use columns::straight_to;
+pub use crate::geometry::Leg;
 pub use judged::{Condition, Judged};
-pub use tactical::{Leg, Manoeuvre, MoveError, Mover, TacticalMove};
+pub use tactical::{Manoeuvre, MoveError, Mover, TacticalMove};

@@ -3,44 +3,9 @@
 //! Table frame, millimetres and radians, anticlockwise positive. Invariant: legs are rigid, so a base
 //! keeps its width and depth; a mover without legs stands still.
 
-use crate::geometry::{Heading, Point, Pose, Vector};
+use crate::geometry::{Leg, Pose};
 use crate::rules::{Element, Setup};
 use thiserror::Error;
-
-/// One rigid part of a path.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Leg {
-    /// Straight, without turning, millimetres.
-    Shift(Vector),
-    /// Turned about a point of the table that stays still: a pivot or a wheel.
-    Turn {
-        /// The point that stays still.
-        about: Point,
-        /// Anticlockwise, radians.
-        by_rad: f64,
-    },
-}
-
-impl Leg {
-    /// Where something that stands at `pose` comes to stand after the whole leg.
-    pub fn applied_to(&self, pose: Pose) -> Pose {
-        self.part(pose, 1.0)
-    }
-
-    /// Where it stands after a share of the leg, 0 at its start and 1 at its end.
-    pub fn part(&self, pose: Pose, share: f64) -> Pose {
-        match *self {
-            Self::Shift(by) => Pose { centre: pose.centre + by * share, heading: pose.heading },
-            Self::Turn { about, by_rad } => {
-                let turn = Heading::from_radians(by_rad * share).vector();
-                let rotated =
-                    |v: Vector| Vector::new(v.x * turn.x - v.y * turn.y, v.x * turn.y + v.y * turn.x);
-                let heading = pose.heading.turned_degrees((by_rad * share).to_degrees());
-                Pose { centre: about + rotated(pose.centre - about), heading }
-            }
-        }
-    }
-}
 
 /// One element of a move and the path that it takes.
 #[derive(Debug, Clone, PartialEq)]
@@ -207,16 +172,7 @@ impl TacticalMove {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::f64::consts::FRAC_PI_2;
-
-    #[test]
-    fn a_wheel_about_a_front_corner_leaves_it_where_it_is() {
-        let pose = Pose::new(100.0, 100.0, 90.0);
-        let corner = pose.at(-20.0, 10.0);
-        let end = Leg::Turn { about: corner, by_rad: FRAC_PI_2 }.applied_to(pose);
-        assert!((end.at(-20.0, 10.0) - corner).norm() < 1e-12);
-        assert!((end.heading.degrees() - 180.0).abs() < 1e-12);
-    }
+    use crate::geometry::{Point, Vector};
 
     #[test]
     fn stations_are_where_each_leg_begins_and_the_end() {
