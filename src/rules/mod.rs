@@ -13,6 +13,7 @@ pub mod combat;
 mod contact;
 mod element;
 pub mod engagement;
+pub mod group;
 pub mod lineup;
 pub mod movement;
 pub mod notation;
