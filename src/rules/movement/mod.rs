@@ -12,7 +12,7 @@ mod columns;
 mod judged;
 mod tactical;
 
-pub use columns::straight_to;
 pub use crate::geometry::Leg;
+pub use columns::straight_to;
 pub use judged::{Condition, Judged};
 pub use tactical::{Manoeuvre, MoveError, Mover, TacticalMove};
