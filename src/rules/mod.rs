@@ -10,12 +10,14 @@ pub mod cases;
 pub mod check;
 pub mod clauses;
 pub mod combat;
+pub mod conform;
 mod contact;
 mod element;
 pub mod engagement;
 pub mod group;
 pub mod lineup;
 pub mod movement;
+pub mod neighbours;
 pub mod notation;
 pub mod ruleset;
 mod ruling;
@@ -30,8 +32,9 @@ pub use element::{Element, Location, Overhang, Setup, Side};
 pub use ruleset::Ruleset;
 pub use ruling::{Question, Reason, Ruling};
 pub use settings::{
-    BadGoing, BoardEdgeOverlap, Choice, DepthCheck, DoubleMountedDepth, DoubleSpear, RearOverlap,
-    SettingError, Settings, ShooterHarmed, SideSupport, Tolerances,
+    BadGoing, BoardEdgeOverlap, Choice, ConformMeasure, DepthCheck, DoubleMountedDepth, DoubleSpear,
+    FriendsBlock, PostCombatConformer, RearOverlap, SettingError, Settings, ShooterHarmed, SideSupport,
+    Tolerances, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming, TurnWhichEnemy,
 };
 pub use terrain::Ground;
 pub use threat_zone::threat_zones;

@@ -126,6 +126,83 @@ choice! {
     }
 }
 
+choice! {
+    /// Which conforming is the smallest (clause dba3.set.102).
+    ConformMeasure {
+        /// The one whose furthest-moving corner moves least.
+        FurthestCorner = "furthest-corner",
+        /// The one whose corners move least when added up.
+        SumOfCorners = "sum-of-corners",
+    }
+}
+choice! {
+    /// What comes of a contact whose conforming the mover's own friends block (clause dba3.set.64).
+    FriendsBlock {
+        /// The move is not made.
+        NoMove = "no-move",
+        /// The contacted fight as overlapped.
+        FightOverlapped = "fight-overlapped",
+    }
+}
+choice! {
+    /// Who conforms once combat is over (clause dba3.set.60).
+    PostCombatConformer {
+        /// As when contact was made.
+        OriginalRoles = "original-roles",
+        /// The player whose bound it is.
+        BoundingPlayer = "bounding-player",
+    }
+}
+choice! {
+    /// When an element turns to face (clause dba3.turn.4).
+    TurnTiming {
+        /// When all contacts of the movement phase are complete.
+        EndOfMovement = "end-of-movement",
+        /// When it is contacted.
+        AtContact = "at-contact",
+    }
+}
+choice! {
+    /// When an element turns to face a pursuer (clause dba3.turn.5).
+    TurnAfterPursuit {
+        /// When the following movement phase closes.
+        NextMovementEnd = "next-movement-end",
+        /// At once.
+        AtOnce = "at-once",
+    }
+}
+choice! {
+    /// Which of several enemies an element turns to (clause dba3.turn.6).
+    TurnWhichEnemy {
+        /// The one that touched it first.
+        FirstContact = "first-contact",
+        /// Its owner says.
+        OwnerChoice = "owner-choice",
+    }
+}
+choice! {
+    /// Who makes room for an element that turns (clause dba3.turn.8).
+    TurnDisplacement {
+        /// The friends in its way shift.
+        FriendsShift = "friends-shift",
+        /// The contactor shifts.
+        ContactorShifts = "contactor-shifts",
+        /// It does not turn.
+        NoTurn = "no-turn",
+    }
+}
+choice! {
+    /// Who turns when only the rear element of a column is hit (clause dba3.turn.10).
+    TurnColumnRearHit {
+        /// Both.
+        Both = "both",
+        /// The rear one.
+        RearOnly = "rear-only",
+        /// Neither.
+        None = "none",
+    }
+}
+
 /// Why a setting was not changed.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum SettingError {
@@ -239,6 +316,24 @@ settings! {
     depth_check: DepthCheck = "depth-check",
     /// Depth of mounted doubles on 60 mm bases (dba3.base.14).
     double_mounted_depth: DoubleMountedDepth = "double-mounted-depth-60-mm",
+    /// Which conforming is the smallest (dba3.set.102).
+    conform_measure: ConformMeasure = "conform-measure",
+    /// What comes of conforming that own friends block (dba3.set.64).
+    friends_block_conforming: FriendsBlock = "friends-block-conforming",
+    /// Whether a group may conform into bad going out of column (dba3.set.61).
+    group_conforms_into_bad_going: bool = "group-conforms-into-bad-going",
+    /// Who conforms after combat (dba3.set.60).
+    post_combat_conformer: PostCombatConformer = "post-combat-conformer",
+    /// When an element turns to face (dba3.turn.4).
+    turn_timing: TurnTiming = "turn-timing",
+    /// When an element turns to face a pursuer (dba3.turn.5).
+    turn_after_pursuit: TurnAfterPursuit = "turn-after-pursuit",
+    /// Which of several enemies an element turns to (dba3.turn.6).
+    turn_which_enemy: TurnWhichEnemy = "turn-which-enemy",
+    /// Who makes room for an element that turns (dba3.turn.8).
+    turn_displacement: TurnDisplacement = "turn-displacement",
+    /// Who turns when only the rear of a column is hit (dba3.turn.10).
+    turn_column_rear_hit: TurnColumnRearHit = "turn-column-rear-hit",
 }
 
 impl Settings {
