@@ -119,19 +119,26 @@ impl Cursor<'_> {
         }
     }
 
-    /// A name: one word, or text in quotes.
+    /// A name and the space after it: one word, or text in quotes.
     pub fn name(&mut self) -> Result<String, NotationError> {
+        let quoted = self.peek() == Some('"');
+        let name = self.name_alone()?;
+        if quoted || self.peek().is_none_or(char::is_whitespace) {
+            Ok(name)
+        } else {
+            Err(self.wrong("a space after the name; names with other signs go in quotes"))
+        }
+    }
+
+    /// A name, whatever follows it.
+    pub fn name_alone(&mut self) -> Result<String, NotationError> {
         if !self.take("\"") {
             let name: String = self.chars[self.at..].iter().take_while(|c| is_name(**c)).collect();
             if name.is_empty() {
                 return Err(self.wrong("a name, or a name in quotes"));
             }
             self.at += name.chars().count();
-            return if self.peek().is_none_or(char::is_whitespace) {
-                Ok(name)
-            } else {
-                Err(self.wrong("a space after the name; names with other signs go in quotes"))
-            };
+            return Ok(name);
         }
         let mut name = String::new();
         loop {

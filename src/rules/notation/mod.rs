@@ -7,7 +7,12 @@
 //! Invariant: what [`write_setup`] writes, [`read_setup`] reads back to the same setup, poses within
 //! 1e-6 mm and 1e-9 rad.
 
+mod bound;
 mod cursor;
+mod moves;
+
+pub use bound::{read_bound, write_bound};
+pub use moves::{Form, Hand, MoveLine, Party, Place, Step, read_move, read_moves, write_move, write_steps};
 
 use super::{Element, Location, Overhang, Ruleset, Setup, Side};
 use crate::geometry::{Corner, Footprint, Heading, Point, Pose};
