@@ -4,21 +4,25 @@
 //! no rules, no troops. Invariant: a predicate gives a signed [`Margin`] with the two features that
 //! bind it, never a bare `bool`.
 
+mod footing;
 mod footprint;
 mod heading;
 mod margin;
 mod polygon;
 mod pose;
+mod relief;
 mod segment;
 mod separation;
 mod sweep;
 mod uncertainty;
 
+pub use footing::{Footing, Rest, Support};
 pub use footprint::{Corner, Edge, Footprint};
 pub use heading::Heading;
 pub use margin::{Binding, Feature, Limit, Margin, Part, Whose};
 pub use polygon::{Polygon, PolygonError};
 pub use pose::Pose;
+pub use relief::{Hill, HillError, Relief, Rise};
 pub use segment::{Line, Segment};
 pub use separation::{Separation, separation};
 pub use sweep::{Clearance, FINE_MM, Leg, Sweep, convex_separation, without_corner};
