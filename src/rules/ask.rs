@@ -155,7 +155,8 @@ pub fn ask(
         reasons[..=at].rotate_right(1);
     }
     let clause = reasons.first().map_or_else(|| "dba3.board.1".to_owned(), |r| r.clause.clone());
-    Ok(Ruling { question, a: a.name.clone(), b: b.name.clone(), margin, clause, reasons })
+    let under = std::sync::Arc::clone(settings.name());
+    Ok(Ruling { question, a: a.name.clone(), b: b.name.clone(), margin, clause, reasons, under })
 }
 
 /// The margin of one question about `a` and `b`, which need not stand where the context has them.

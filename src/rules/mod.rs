@@ -21,6 +21,7 @@ pub mod neighbours;
 pub mod notation;
 pub mod ruleset;
 mod ruling;
+pub mod sensitivity;
 mod settings;
 pub mod terrain;
 mod threat_zone;
@@ -33,8 +34,9 @@ pub use ruleset::Ruleset;
 pub use ruling::{Question, Reason, Ruling};
 pub use settings::{
     BadGoing, BoardEdgeOverlap, Choice, ConformMeasure, DepthCheck, DoubleMountedDepth, DoubleSpear,
-    FriendsBlock, PostCombatConformer, RearOverlap, SettingError, Settings, ShooterHarmed, SideSupport,
-    Tolerances, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming, TurnWhichEnemy,
+    EventFile, FriendsBlock, PostCombatConformer, Preset, RearOverlap, SettingError, Settings, ShooterHarmed,
+    SideSupport, Tolerances, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming,
+    TurnWhichEnemy,
 };
 pub use terrain::Ground;
 pub use threat_zone::threat_zones;

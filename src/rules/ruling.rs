@@ -84,4 +84,6 @@ pub struct Ruling {
     pub clause: String,
     /// Every step, the binding one first.
     pub reasons: Vec<Reason>,
+    /// The name of the settings that it was made under.
+    pub under: std::sync::Arc<str>,
 }

@@ -4,7 +4,19 @@
 //! Invariant: every setting of the ruleset has one of its choices. Those that this engine reads are
 //! typed fields; outcome rows read the others by name.
 
+mod choices;
+mod presets;
+
+pub use choices::{
+    BadGoing, BoardEdgeOverlap, Choice, ConformMeasure, DepthCheck, DoubleMountedDepth, DoubleSpear,
+    FriendsBlock, PostCombatConformer, RearOverlap, ShooterHarmed, SideSupport, TurnAfterPursuit,
+    TurnColumnRearHit, TurnDisplacement, TurnTiming, TurnWhichEnemy,
+};
+pub use presets::{EventFile, Preset};
+
 use super::ruleset::Ruleset;
+use crate::text::did_you_mean;
+use presets::Origin;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use thiserror::Error;
@@ -24,195 +36,16 @@ pub struct Tolerances {
 /// The number settings that this engine reads.
 pub(super) const NUMBERS: &[&str] = &["contact-gap-mm", "corner-offset-mm", "same-facing-deg"];
 
-/// A closed choice that a setting's words name.
-pub trait Choice: Sized + Copy {
-    /// The choice of that word.
-    fn of_word(word: &str) -> Option<Self>;
-}
-
-impl Choice for bool {
-    fn of_word(word: &str) -> Option<Self> {
-        word.parse().ok()
-    }
-}
-
-macro_rules! choice {
-    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $name { $($(#[$doc])* $variant),+ }
-        impl Choice for $name {
-            fn of_word(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$variant),)+ _ => None }
-            }
-        }
-    };
-}
-
-choice! {
-    /// When a board's side edge counts as overlapping (clause dba3.ovl.9).
-    BoardEdgeOverlap {
-        /// Nearer than half a base width, or touching.
-        UnderHalfBw = "under-half-bw",
-        /// Touching.
-        Touching = "touching",
-        /// Never.
-        Off = "off",
-    }
-}
-choice! {
-    /// What overlapping a rear half alone does to the front (clause dba3.ovl.12).
-    RearOverlap {
-        /// Nothing.
-        NoEffect = "no-effect",
-        /// It counts.
-        FrontPenalised = "front-penalised",
-    }
-}
-choice! {
-    /// How often side support counts (clause dba3.sup.13).
-    SideSupport {
-        /// Once.
-        Single = "single",
-        /// Once a side.
-        PerSide = "per-side",
-    }
-}
-choice! {
-    /// Whether an 8Sp adds side support to its own second rank (clause dba3.sup.14).
-    DoubleSpear {
-        /// Both count.
-        Cumulative = "cumulative",
-        /// One of them.
-        Single = "single",
-    }
-}
-choice! {
-    /// Whose bad going costs 2 (clause dba3.tac.18).
-    BadGoing {
-        /// The element's own.
-        Own = "own",
-        /// Its own, or its enemy's where it is mounted.
-        OwnOrEnemyIfMounted = "own-or-enemy-if-mounted",
-    }
-}
-choice! {
-    /// What shooting does to a shooter with the worse total (clause dba3.sht.20).
-    ShooterHarmed {
-        /// It suffers only where its target shoots back.
-        OnlyIfShotBack = "only-if-shot-back",
-        /// It always suffers.
-        Always = "always",
-    }
-}
-choice! {
-    /// How base depths are checked (clause dba3.base.15).
-    DepthCheck {
-        /// The listed depth, or deeper.
-        ListedOrDeeper = "listed-or-deeper",
-        /// The listed depth.
-        Exact = "exact",
-        /// Not at all.
-        Off = "off",
-    }
-}
-choice! {
-    /// Depth of mounted doubles on 60 mm bases (clause dba3.base.14).
-    DoubleMountedDepth {
-        /// 80 mm.
-        Eighty = "80",
-        /// 90 mm.
-        Ninety = "90",
-    }
-}
-
-choice! {
-    /// Which conforming is the smallest (clause dba3.set.102).
-    ConformMeasure {
-        /// The one whose furthest-moving corner moves least.
-        FurthestCorner = "furthest-corner",
-        /// The one whose corners move least when added up.
-        SumOfCorners = "sum-of-corners",
-    }
-}
-choice! {
-    /// What comes of a contact whose conforming the mover's own friends block (clause dba3.set.64).
-    FriendsBlock {
-        /// The move is not made.
-        NoMove = "no-move",
-        /// The contacted fight as overlapped.
-        FightOverlapped = "fight-overlapped",
-    }
-}
-choice! {
-    /// Who conforms once combat is over (clause dba3.set.60).
-    PostCombatConformer {
-        /// As when contact was made.
-        OriginalRoles = "original-roles",
-        /// The player whose bound it is.
-        BoundingPlayer = "bounding-player",
-    }
-}
-choice! {
-    /// When an element turns to face (clause dba3.turn.4).
-    TurnTiming {
-        /// When all contacts of the movement phase are complete.
-        EndOfMovement = "end-of-movement",
-        /// When it is contacted.
-        AtContact = "at-contact",
-    }
-}
-choice! {
-    /// When an element turns to face a pursuer (clause dba3.turn.5).
-    TurnAfterPursuit {
-        /// When the following movement phase closes.
-        NextMovementEnd = "next-movement-end",
-        /// At once.
-        AtOnce = "at-once",
-    }
-}
-choice! {
-    /// Which of several enemies an element turns to (clause dba3.turn.6).
-    TurnWhichEnemy {
-        /// The one that touched it first.
-        FirstContact = "first-contact",
-        /// Its owner says.
-        OwnerChoice = "owner-choice",
-    }
-}
-choice! {
-    /// Who makes room for an element that turns (clause dba3.turn.8).
-    TurnDisplacement {
-        /// The friends in its way shift.
-        FriendsShift = "friends-shift",
-        /// The contactor shifts.
-        ContactorShifts = "contactor-shifts",
-        /// It does not turn.
-        NoTurn = "no-turn",
-    }
-}
-choice! {
-    /// Who turns when only the rear element of a column is hit (clause dba3.turn.10).
-    TurnColumnRearHit {
-        /// Both.
-        Both = "both",
-        /// The rear one.
-        RearOnly = "rear-only",
-        /// Neither.
-        None = "none",
-    }
-}
-
 /// Why a setting was not changed.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum SettingError {
     /// No setting has that name.
-    #[error("no setting is called `{id}`; nearest: {nearest}")]
+    #[error("no setting is called `{id}`{near}; `groma settings` lists them")]
     Unknown {
         /// The name given.
         id: String,
-        /// A name like it.
-        nearest: String,
+        /// A question after a name like it, where there is one.
+        near: String,
     },
     /// The word is not one of the setting's.
     #[error("`{id}` cannot be `{word}`; expected one of {choices}")]
@@ -245,6 +78,8 @@ macro_rules! settings {
         pub struct Settings {
             ruleset: Arc<Ruleset>,
             words: Arc<BTreeMap<String, String>>,
+            origin: Origin,
+            name: Arc<str>,
             /// Contact within what.
             pub tolerances: Tolerances,
             $($(#[$doc])* pub $field: $type),+
@@ -262,7 +97,7 @@ macro_rules! settings {
         }
 
         impl Settings {
-            fn of_words(ruleset: Arc<Ruleset>, words: BTreeMap<String, String>) -> Self {
+            fn of_words(ruleset: Arc<Ruleset>, words: BTreeMap<String, String>, origin: Origin) -> Self {
                 let number = |id: &str| -> f64 {
                     words.get(id).and_then(|w| w.parse().ok()).expect("a checked number setting")
                 };
@@ -275,7 +110,8 @@ macro_rules! settings {
                     .get($id)
                     .and_then(|w| <$type as Choice>::of_word(w))
                     .expect(concat!("a checked choice of ", $id));)+
-                Self { ruleset, words: Arc::new(words), tolerances, $($field),+ }
+                let name = origin.name(&ruleset, &words);
+                Self { ruleset, words: Arc::new(words), origin, name, tolerances, $($field),+ }
             }
         }
     };
@@ -337,12 +173,9 @@ settings! {
 }
 
 impl Settings {
-    /// The ruleset's defaults.
+    /// The ruleset's defaults: the preset `printed`.
     pub fn new(ruleset: Arc<Ruleset>) -> Self {
-        let choices = ruleset.choice_settings().iter().map(|s| (s.id.clone(), s.default.clone()));
-        let numbers = ruleset.number_settings().iter().map(|s| (s.id.clone(), s.default.to_string()));
-        let words = choices.chain(numbers).collect();
-        Self::of_words(ruleset, words)
+        Self::preset(ruleset, Preset::Printed)
     }
 
     /// DBA 3.0 with its defaults.
@@ -350,15 +183,34 @@ impl Settings {
         Self::new(Ruleset::dba3())
     }
 
-    /// What most players do, where that differs from the default.
+    /// What most players do, where that differs from the default: the preset `community`.
     pub fn community(ruleset: Arc<Ruleset>) -> Self {
-        let mut settings = Self::new(Arc::clone(&ruleset));
-        for setting in ruleset.choice_settings() {
-            if let Some(word) = &setting.community {
-                settings = settings.with(&setting.id, word).expect("a ruleset's own words are its choices");
-            }
-        }
-        settings
+        Self::preset(ruleset, Preset::Community)
+    }
+
+    /// A preset of the ruleset's.
+    pub fn preset(ruleset: Arc<Ruleset>, preset: Preset) -> Self {
+        let words = preset.words(&ruleset);
+        Self::of_words(ruleset, words, Origin { preset, event: None })
+    }
+
+    /// The same, pinned by an event of that name.
+    #[must_use]
+    pub fn pinned_by(&self, event: &str) -> Self {
+        let origin = Origin { event: Some(event.into()), ..self.origin.clone() };
+        Self::of_words(Arc::clone(&self.ruleset), (*self.words).clone(), origin)
+    }
+
+    /// What stands on every ruling made under them: the preset or the event, and what differs from the
+    /// preset, such as `printed; tz-off-in-combat=true`.
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// What differs from the preset: each setting and its word, by name.
+    pub fn changes(&self) -> Vec<(&str, &str)> {
+        let plain = self.origin.preset.words(&self.ruleset);
+        self.words().filter(|(id, word)| plain.get(*id).is_none_or(|w| w != word)).collect()
     }
 
     /// The same with one setting changed.
@@ -378,11 +230,28 @@ impl Settings {
                 return Err(SettingError::Number { id: id.to_owned(), word: word.to_owned(), least, most });
             }
         } else {
-            return Err(SettingError::Unknown { id: id.to_owned(), nearest: self.nearest(id) });
+            return Err(SettingError::Unknown {
+                id: id.to_owned(),
+                near: did_you_mean(id, self.words.keys().map(String::as_str)),
+            });
         }
         let mut words = (*self.words).clone();
         words.insert(id.to_owned(), word.to_owned());
-        Ok(Self::of_words(Arc::clone(&self.ruleset), words))
+        Ok(Self::of_words(Arc::clone(&self.ruleset), words, self.origin.clone()))
+    }
+
+    /// Every other choice of every setting that the engine reads: the setting, the word, and these
+    /// settings with it.
+    pub fn others(&self) -> impl Iterator<Item = (String, String, Self)> + '_ {
+        let read = self.ruleset.choice_settings().iter().filter(|s| self.ruleset.reads_setting(&s.id));
+        read.flat_map(move |setting| {
+            let now = self.word(&setting.id);
+            let words = setting.choices.iter().filter(move |word| now != Some(word.as_str()));
+            words.map(|word| {
+                let other = self.with(&setting.id, word).expect("a choice of its own");
+                (setting.id.clone(), word.clone(), other)
+            })
+        })
     }
 
     /// The ruleset that they belong to.
@@ -398,12 +267,6 @@ impl Settings {
     /// Every setting and its word, by name.
     pub fn words(&self) -> impl Iterator<Item = (&str, &str)> {
         self.words.iter().map(|(id, word)| (id.as_str(), word.as_str()))
-    }
-
-    /// The setting's name that shares most letters, in order from the start, with `id`.
-    fn nearest(&self, id: &str) -> String {
-        let shared = |name: &str| name.chars().zip(id.chars()).take_while(|(a, b)| a == b).count();
-        self.words.keys().max_by_key(|name| shared(name)).cloned().unwrap_or_default()
     }
 }
 
@@ -440,10 +303,7 @@ mod tests {
     fn a_wrong_name_word_or_number_is_refused_and_says_what_would_do() {
         let settings = Settings::dba3();
         let said = |id, word| settings.with(id, word).expect_err("a mistake").to_string();
-        assert!(
-            said("tz-of-in-combat", "true").contains("`tz-off-in-combat`")
-                || said("tz-of-in-combat", "true").contains("tz-off-in-combat")
-        );
+        assert!(said("tz-of-in-combat", "true").contains("did you mean `tz-off-in-combat`?"));
         assert!(said("tz-off-in-combat", "maybe").contains("true, false"));
         assert!(said("contact-gap-mm", "-1").contains("0 to 10"));
     }

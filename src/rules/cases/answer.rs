@@ -2,7 +2,7 @@
 
 use super::{Asked, Case, Verdict, combat, data, moves, places};
 use crate::rules::lineup::Told;
-use crate::rules::{Reason, Ruleset, Settings, Setup, notation};
+use crate::rules::{Bound, Preset, Reason, Ruleset, Settings, Setup, notation};
 
 /// What the engine said to a case's question.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +51,8 @@ impl Answer {
 pub(super) struct Posed<'a> {
     pub case: &'a Case,
     pub setup: &'a Setup,
+    /// The bound; none where the case says nothing of it.
+    pub bound: Option<Bound>,
     pub settings: &'a Settings,
 }
 
@@ -60,12 +62,12 @@ impl Case {
     /// # Errors
     /// A preset, setting or word that the ruleset does not have.
     pub fn settings(&self) -> Result<Settings, String> {
-        let ruleset = Ruleset::dba3();
-        let mut settings = match self.preset.as_str() {
-            "" | "printed" => Settings::new(ruleset),
-            "community" => Settings::community(ruleset),
-            other => return Err(format!("no preset is called `{other}`; there are printed and community")),
+        let preset = match self.preset.as_str() {
+            "" => Preset::Printed,
+            word => Preset::of_word(word)
+                .ok_or_else(|| format!("no preset is called `{word}`; there are printed and community"))?,
         };
+        let mut settings = Settings::preset(Ruleset::dba3(), preset);
         for (id, word) in &self.settings {
             settings = settings.with(id, word).map_err(|e| e.to_string())?;
         }
@@ -95,7 +97,9 @@ impl Case {
     /// A setup or question that the engine refuses.
     pub fn answer_under(&self, settings: &Settings) -> Result<Answer, String> {
         let setup = self.table(settings)?;
-        let posed = Posed { case: self, setup: &setup, settings };
+        let bound = (!self.bound.is_empty()).then(|| notation::read_bound(&self.bound)).transpose();
+        let bound = bound.map_err(|e| format!("`bound`: {e}"))?;
+        let posed = Posed { case: self, setup: &setup, bound, settings };
         match &self.ask {
             Asked::Geometry(question, a, b) => places::geometry(&posed, *question, a, b),
             Asked::MayStart(a, b, edge) => places::may_start(&posed, a, b, *edge),

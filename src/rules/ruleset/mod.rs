@@ -21,6 +21,7 @@ pub use support::{Place, Support, Tactic, Tactical};
 pub use troop::{Arm, Depths, Factors, Kind, Mark, Retired, Troop, Which};
 
 use super::clauses::Catalogue;
+use super::settings::TYPED;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
@@ -100,6 +101,13 @@ impl Ruleset {
     /// Settings that are words.
     pub fn choice_settings(&self) -> &[ChoiceSetting] {
         &self.choices
+    }
+
+    /// Whether the engine reads that choice setting: by type, or in a row of the outcomes. The others are
+    /// answered, and wait for what they are about.
+    pub fn reads_setting(&self, id: &str) -> bool {
+        let in_row = |row: &Row| row.when.iter().flat_map(When::settings).any(|(read, _)| read == id);
+        TYPED.contains(&id) || self.outcomes.all().any(|(_, row)| in_row(row))
     }
 
     /// Settings that are numbers.

@@ -65,6 +65,11 @@ impl<'a> DataFile<'a> {
         self.problems.push(Problem { file: self.name.to_owned(), line: at.line, column: at.column, message });
     }
 
+    /// Notes a mistake at a field's name.
+    pub fn note_field(&mut self, field: &str, message: String) {
+        self.note(self.place(field), message);
+    }
+
     fn place(&self, field: &str) -> Position {
         self.fields.iter().find(|f| f.name.text == field).map_or(self.start, |f| f.name.at)
     }

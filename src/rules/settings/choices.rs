@@ -1,0 +1,180 @@
+//! The closed choices of the settings that the engine reads by type.
+
+/// A closed choice that a setting's words name.
+pub trait Choice: Sized + Copy {
+    /// The choice of that word.
+    fn of_word(word: &str) -> Option<Self>;
+}
+
+impl Choice for bool {
+    fn of_word(word: &str) -> Option<Self> {
+        word.parse().ok()
+    }
+}
+
+macro_rules! choice {
+    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $name { $($(#[$doc])* $variant),+ }
+        impl Choice for $name {
+            fn of_word(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$variant),)+ _ => None }
+            }
+        }
+    };
+}
+
+choice! {
+    /// When a board's side edge counts as overlapping (clause dba3.ovl.9).
+    BoardEdgeOverlap {
+        /// Nearer than half a base width, or touching.
+        UnderHalfBw = "under-half-bw",
+        /// Touching.
+        Touching = "touching",
+        /// Never.
+        Off = "off",
+    }
+}
+choice! {
+    /// What overlapping a rear half alone does to the front (clause dba3.ovl.12).
+    RearOverlap {
+        /// Nothing.
+        NoEffect = "no-effect",
+        /// It counts.
+        FrontPenalised = "front-penalised",
+    }
+}
+choice! {
+    /// How often side support counts (clause dba3.sup.13).
+    SideSupport {
+        /// Once.
+        Single = "single",
+        /// Once a side.
+        PerSide = "per-side",
+    }
+}
+choice! {
+    /// Whether an 8Sp adds side support to its own second rank (clause dba3.sup.14).
+    DoubleSpear {
+        /// Both count.
+        Cumulative = "cumulative",
+        /// One of them.
+        Single = "single",
+    }
+}
+choice! {
+    /// Whose bad going costs 2 (clause dba3.tac.18).
+    BadGoing {
+        /// The element's own.
+        Own = "own",
+        /// Its own, or its enemy's where it is mounted.
+        OwnOrEnemyIfMounted = "own-or-enemy-if-mounted",
+    }
+}
+choice! {
+    /// What shooting does to a shooter with the worse total (clause dba3.sht.20).
+    ShooterHarmed {
+        /// It suffers only where its target shoots back.
+        OnlyIfShotBack = "only-if-shot-back",
+        /// It always suffers.
+        Always = "always",
+    }
+}
+choice! {
+    /// How base depths are checked (clause dba3.base.15).
+    DepthCheck {
+        /// The listed depth, or deeper.
+        ListedOrDeeper = "listed-or-deeper",
+        /// The listed depth.
+        Exact = "exact",
+        /// Not at all.
+        Off = "off",
+    }
+}
+choice! {
+    /// Depth of mounted doubles on 60 mm bases (clause dba3.base.14).
+    DoubleMountedDepth {
+        /// 80 mm.
+        Eighty = "80",
+        /// 90 mm.
+        Ninety = "90",
+    }
+}
+
+choice! {
+    /// Which conforming is the smallest (clause dba3.set.102).
+    ConformMeasure {
+        /// The one whose furthest-moving corner moves least.
+        FurthestCorner = "furthest-corner",
+        /// The one whose corners move least when added up.
+        SumOfCorners = "sum-of-corners",
+    }
+}
+choice! {
+    /// What comes of a contact whose conforming the mover's own friends block (clause dba3.set.64).
+    FriendsBlock {
+        /// The move is not made.
+        NoMove = "no-move",
+        /// The contacted fight as overlapped.
+        FightOverlapped = "fight-overlapped",
+    }
+}
+choice! {
+    /// Who conforms once combat is over (clause dba3.set.60).
+    PostCombatConformer {
+        /// As when contact was made.
+        OriginalRoles = "original-roles",
+        /// The player whose bound it is.
+        BoundingPlayer = "bounding-player",
+    }
+}
+choice! {
+    /// When an element turns to face (clause dba3.turn.4).
+    TurnTiming {
+        /// When all contacts of the movement phase are complete.
+        EndOfMovement = "end-of-movement",
+        /// When it is contacted.
+        AtContact = "at-contact",
+    }
+}
+choice! {
+    /// When an element turns to face a pursuer (clause dba3.turn.5).
+    TurnAfterPursuit {
+        /// When the following movement phase closes.
+        NextMovementEnd = "next-movement-end",
+        /// At once.
+        AtOnce = "at-once",
+    }
+}
+choice! {
+    /// Which of several enemies an element turns to (clause dba3.turn.6).
+    TurnWhichEnemy {
+        /// The one that touched it first.
+        FirstContact = "first-contact",
+        /// Its owner says.
+        OwnerChoice = "owner-choice",
+    }
+}
+choice! {
+    /// Who makes room for an element that turns (clause dba3.turn.8).
+    TurnDisplacement {
+        /// The friends in its way shift.
+        FriendsShift = "friends-shift",
+        /// The contactor shifts.
+        ContactorShifts = "contactor-shifts",
+        /// It does not turn.
+        NoTurn = "no-turn",
+    }
+}
+choice! {
+    /// Who turns when only the rear element of a column is hit (clause dba3.turn.10).
+    TurnColumnRearHit {
+        /// Both.
+        Both = "both",
+        /// The rear one.
+        RearOnly = "rear-only",
+        /// Neither.
+        None = "none",
+    }
+}
