@@ -53,6 +53,17 @@ pub enum AskError {
         /// Second element.
         b: String,
     },
+    /// A group is of one side.
+    #[error("`{a}` and `{b}` are of different sides; a group is of one side")]
+    Enemies {
+        /// First element.
+        a: String,
+        /// Second element.
+        b: String,
+    },
+    /// One element is no group.
+    #[error("a group has two elements or more; name them all, as `A+B`")]
+    NoGroup,
     /// The element is not on the open board, so its pose says nothing.
     #[error("`{name}` is {place}, not on the open board; set its location to `board` to ask this")]
     NotOnBoard {

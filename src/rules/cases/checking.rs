@@ -3,6 +3,7 @@
 use super::{Answer, Case, Verdict};
 use crate::geometry::Footprint;
 use crate::rules::notation;
+use crate::rules::sensitivity::sensitivity;
 use crate::rules::{Settings, Setup};
 use std::collections::BTreeSet;
 
@@ -54,7 +55,20 @@ impl Case {
             faults.extend(misplaced(ends, &answer, &settings)?);
         }
         faults.extend(self.uncited(&answer));
+        faults.extend(self.turned_otherwise(&settings)?);
         if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
+    }
+
+    /// What is wrong with `turned_by`: the settings whose other choices turn the verdict.
+    fn turned_otherwise(&self, settings: &Settings) -> Result<Option<String>, String> {
+        let Some(expected) = &self.turned_by else { return Ok(None) };
+        let found =
+            sensitivity(settings, |s| self.answer_under(s), |a| a.as_ref().map(|a| a.verdict).ok(), |_| ());
+        let (expected, turned): (BTreeSet<&str>, BTreeSet<&str>) =
+            (expected.iter().map(String::as_str).collect(), found.turned_by().into_iter().collect());
+        found.ruling.as_ref().map_err(Clone::clone)?;
+        Ok((expected != turned)
+            .then(|| format!("expected to be turned by {expected:?}, the engine says {turned:?}")))
     }
 
     /// The clauses that it covers and the answer does not cite.

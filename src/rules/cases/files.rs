@@ -12,6 +12,7 @@ carried![
     "tests/rulings/dba3/contact.ron",
     "tests/rulings/dba3/equal.ron",
     "tests/rulings/dba3/factors.ron",
+    "tests/rulings/dba3/groups.ron",
     "tests/rulings/dba3/half.ron",
     "tests/rulings/dba3/lesser.ron",
     "tests/rulings/dba3/overlap.ron",

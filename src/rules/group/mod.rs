@@ -11,9 +11,11 @@
 
 mod formation;
 mod joint;
+mod told;
 
 pub use formation::{Formation, Shape, formation, front_ends};
 pub use joint::{Bond, Joint, Kind, joint};
+pub use told::is_group;
 
 use super::{Element, Location, Settings, Setup};
 
