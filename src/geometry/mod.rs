@@ -4,10 +4,13 @@
 //! no rules, no troops. Invariant: a predicate gives a signed [`Margin`] with the two features that
 //! bind it, never a bare `bool`.
 
+mod area;
+pub mod convex;
 mod footing;
 mod footprint;
 mod heading;
 mod margin;
+mod pieces;
 mod polygon;
 mod pose;
 mod relief;
@@ -16,6 +19,7 @@ mod separation;
 mod sweep;
 mod uncertainty;
 
+pub use area::{anticlockwise, gap_to_area, of_base, of_ground, room_inside_area, separation_from_area};
 pub use footing::{Footing, Rest, Support};
 pub use footprint::{Corner, Edge, Footprint};
 pub use heading::Heading;

@@ -4,7 +4,7 @@
 //! two edges that cross or touch but neighbours at their shared corner; corners run anticlockwise, so
 //! the inside lies to the left of every edge.
 
-use super::{Point, Segment, Vector};
+use super::{Point, Segment, Vector, pieces};
 use thiserror::Error;
 
 /// Why corners make no outline.
@@ -47,6 +47,7 @@ pub enum PolygonError {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Polygon {
     corners: Vec<Point>,
+    pieces: Vec<Vec<Point>>,
     low: Point,
     high: Point,
 }
@@ -84,7 +85,8 @@ impl Polygon {
         }
         let low = corners.iter().fold(corners[0], |a, p| Point::new(a.x.min(p.x), a.y.min(p.y)));
         let high = corners.iter().fold(corners[0], |a, p| Point::new(a.x.max(p.x), a.y.max(p.y)));
-        Ok(Self { corners, low, high })
+        let pieces = pieces::convex(&corners);
+        Ok(Self { corners, pieces, low, high })
     }
 
     /// The corners, anticlockwise.
@@ -96,6 +98,11 @@ impl Polygon {
     pub fn edges(&self) -> impl Iterator<Item = Segment> + '_ {
         let next = self.corners.iter().cycle().skip(1);
         self.corners.iter().zip(next).map(|(&from, &to)| Segment::new(from, to))
+    }
+
+    /// Convex outlines, anticlockwise, that cover the inside and overlap nowhere.
+    pub fn pieces(&self) -> &[Vec<Point>] {
+        &self.pieces
     }
 
     /// The lower-left and upper-right corners of the upright rectangle round it.
