@@ -18,7 +18,7 @@ pub struct InitArgs {
 const README: &str = "\
 A table for Groma
 
-table.ron    where the reference tags lie, and how large the board is
+table.ron    where the reference tags lie, how large the board is, and what lies on it
 roster.ron   the elements, their bases, and the tags on them
 
 1. Print the tags, lay the reference tags down, and measure where their centres are: change table.ron.

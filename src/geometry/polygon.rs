@@ -131,6 +131,35 @@ impl Polygon {
         self.depth_of(point).0 >= 0.0
     }
 
+    /// The parts of a straight edge that lie inside or on the rim, in order along it.
+    pub fn parts_inside(&self, edge: &Segment) -> Vec<Segment> {
+        let along = edge.end - edge.start;
+        let mut cuts = vec![0.0, 1.0];
+        let squared = along.norm_squared();
+        if squared == 0.0 {
+            return if self.holds(edge.start) { vec![*edge] } else { Vec::new() };
+        }
+        for side in self.edges() {
+            cuts.extend(edge.crossing(&side).map(|at| (at - edge.start).dot(&along) / squared));
+            // A rim that runs along the edge crosses it nowhere: its ends part what is inside.
+            cuts.push(edge.nearest_to(side.start).1);
+        }
+        cuts.sort_by(f64::total_cmp);
+        let at = |share: f64| edge.start + along * share;
+        let mut parts: Vec<Segment> = Vec::new();
+        for pair in cuts.windows(2) {
+            let (from, to) = (pair[0], pair[1]);
+            if from == to || !self.holds(at(f64::midpoint(from, to))) {
+                continue;
+            }
+            match parts.last_mut() {
+                Some(last) if last.end == at(from) => last.end = at(to),
+                _ => parts.push(Segment::new(at(from), at(to))),
+            }
+        }
+        parts
+    }
+
     /// How deep a point lies inside, millimetres, and the nearest point of the rim: zero on the rim, below
     /// zero minus the distance to it.
     pub fn depth_of(&self, point: Point) -> (f64, Point) {
@@ -221,6 +250,19 @@ mod tests {
         assert!((notched.depth_of(Point::new(20.0, 20.0)).0 + 50f64.sqrt()).abs() < 1e-9);
         assert_eq!(notched.depth_of(Point::new(40.0, 12.0)).0, 0.0);
         assert!(notched.holds(Point::new(0.0, 30.0)) && !notched.holds(Point::new(20.0, 10.1)));
+    }
+
+    #[test]
+    fn an_edge_is_cut_where_it_leaves_the_inside() {
+        let notched =
+            of(&[(0.0, 0.0), (40.0, 0.0), (40.0, 30.0), (20.0, 10.0), (0.0, 30.0)]).expect("a notch");
+        let across = Segment::new(Point::new(-10.0, 20.0), Point::new(50.0, 20.0));
+        let found: Vec<(f64, f64)> =
+            notched.parts_inside(&across).iter().map(|p| (p.start.x.round(), p.end.x.round())).collect();
+        assert_eq!(found, [(0.0, 10.0), (30.0, 40.0)]);
+        let along = Segment::new(Point::new(-5.0, 0.0), Point::new(50.0, 0.0));
+        let found = notched.parts_inside(&along);
+        assert_eq!(found, [Segment::new(Point::new(0.0, 0.0), Point::new(40.0, 0.0))], "along the rim");
     }
 
     #[test]

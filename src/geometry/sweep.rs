@@ -7,7 +7,7 @@
 //!
 //! Invariant: a clearance is never below the true least separation.
 
-use super::{Corner, Footprint, Heading, Point, Pose, Separation, Vector, separation};
+use super::{Corner, Footprint, Heading, Point, Pose, Separation, Vector, convex, separation};
 
 /// How far a turn's clearance may lie above the true least value, millimetres. A choice: a tenth of what
 /// the eye sees on a table.
@@ -179,42 +179,10 @@ pub fn without_corner(base: &Footprint, left_out: Corner) -> [Point; 3] {
     corners
 }
 
-/// The signed distance of two convex outlines, corners clockwise or anticlockwise, millimetres: below zero
-/// they overlap, and it is minus the smallest shift that parts them.
+/// The signed distance of two convex outlines, corners in order, millimetres: below zero they overlap, and it
+/// is minus the smallest shift that parts them.
 pub fn convex_separation(a: &[Point], b: &[Point]) -> f64 {
-    let parted = parting(a, b).max(parting(b, a));
-    if parted <= 0.0 {
-        return parted;
-    }
-    rim_distance(a, b).min(rim_distance(b, a))
-}
-
-/// The most room that any edge line of `a` leaves to `b`.
-fn parting(a: &[Point], b: &[Point]) -> f64 {
-    let middle = a.iter().fold(Vector::zeros(), |sum, p| sum + p.coords) / a.len() as f64;
-    let mut most = f64::NEG_INFINITY;
-    for (i, &from) in a.iter().enumerate() {
-        let along = a[(i + 1) % a.len()] - from;
-        let length = along.norm();
-        if length == 0.0 {
-            continue;
-        }
-        let mut out = Vector::new(along.y, -along.x) / length;
-        if (middle - from.coords).dot(&out) > 0.0 {
-            out = -out;
-        }
-        let room = b.iter().map(|p| (p - from).dot(&out)).fold(f64::INFINITY, f64::min);
-        most = most.max(room);
-    }
-    most
-}
-
-/// From the nearest corner of `a` to the rim of `b`.
-fn rim_distance(a: &[Point], b: &[Point]) -> f64 {
-    let edge = |i: usize| super::Segment::new(b[i], b[(i + 1) % b.len()]);
-    a.iter()
-        .flat_map(|&p| (0..b.len()).map(move |i| (edge(i).nearest_to(p).0 - p).norm()))
-        .fold(f64::INFINITY, f64::min)
+    convex::gap(a, b).mm
 }
 
 #[cfg(test)]

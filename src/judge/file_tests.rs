@@ -44,6 +44,51 @@ fn every_mistake_of_a_table_is_named_at_once_with_its_place() {
     assert_eq!(list.len(), 12, "{list:#?}");
 }
 
+#[test]
+fn every_mistake_of_the_terrain_is_named_at_once_with_its_place() {
+    let tags = [tag(0, 0.0, 0.0), tag(1, 600.0, 0.0), tag(2, 0.0, 600.0), tag(3, 600.0, 600.0)].concat();
+    let text = format!(
+        r#"(schema: 1, playing_area: (600, 600), base_width: 40, reference_tags: [{tags}],
+    terrain: [
+        (name: "A", kind: "forest", outline: [(0, 0), (90, 0), (90, 90)]),
+        (name: "B", kind: "wood", outline: [(0, 0), (90, 90), (90, 0), (0, 90)]),
+        (name: "C", kind: "wood", height: 3, held: red, outline: [(0, 0), (90, 0), (90, 90)]),
+        (name: "D", kind: "gentle-hill", outline: [(0, 0), (90, 0), (90, 90)]),
+        (name: "E", kind: "gentle-hill", height: 9, crest: [(1, 1)], outline: [(0, 0), (90, 0)]),
+        (name: "F", kind: "camp", outline: [(0, 0), (90, 0), (90, 90)]),
+    ],
+    rivers: [(name: "F", line: [(0, 0), (0, 0)], width: 0), (name: "G", line: [(0, 0), (9, 0)], width: 9, state: wet)],
+    roads: [(name: "F", line: [(0, 0), (600, 0)], width: 9)],
+    plough: 1,
+)"#
+    );
+    let list = listed(&parse_table("table.ron", &text).expect_err("a bad table"));
+    has(&list, "3:27", "expected a kind of terrain");
+    has(&list, "4:44", "the outline crosses itself");
+    has(&list, "5:43", "`height` belongs to a hill");
+    has(&list, "5:52", "`held` belongs to a camp, City or Fort");
+    has(&list, "6:9", "a hill needs its `height`");
+    has(&list, "7:60", "a crest needs two points or more, this one has 1");
+    has(&list, "7:79", "at least three corners");
+    has(&list, "10:57", "a width in mm, 1 to 1000");
+    has(&list, "10:114", "paltry");
+    has(&list, "12:13", "what Plough is");
+    assert_eq!(list.len(), 10, "{list:#?}");
+}
+
+#[test]
+fn two_things_of_one_name_on_the_ground_are_told() {
+    let tags = [tag(0, 0.0, 0.0), tag(1, 600.0, 0.0), tag(2, 0.0, 600.0), tag(3, 600.0, 600.0)].concat();
+    let text = format!(
+        r#"(schema: 1, playing_area: (600, 600), base_width: 40, reference_tags: [{tags}],
+    terrain: [(name: "F", kind: "camp", outline: [(0, 0), (90, 0), (90, 90)])],
+    roads: [(name: "F", line: [(0, 0), (600, 0)], width: 9)])"#
+    );
+    let list = listed(&parse_table("table.ron", &text).expect_err("a bad table"));
+    has(&list, "3:13", "`F` is named twice, first at line 2, column 15");
+    assert_eq!(list.len(), 1, "{list:#?}");
+}
+
 fn table_with(tags: &str) -> Result<Table, Mistakes> {
     parse_table(
         "t",

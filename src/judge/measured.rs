@@ -49,7 +49,8 @@ impl Measured {
     /// a reserve that is seen on the playing area has been brought up: it is on the board.
     pub fn of(table: &Table, roster: &Roster, readings: &[ElementReading]) -> Self {
         let found = readings.iter().filter_map(|reading| stand(table, roster, reading).ok()).collect();
-        Self::from_poses(table.scale, table.board_mm, found)
+        let measured = Self::from_poses(table.scale, table.board_mm, found);
+        Self { setup: Setup { ground: table.ground.clone(), ..measured.setup }, ..measured }
     }
 
     /// Why the element of this reading is not in the setup, or `None` where it is.

@@ -14,6 +14,7 @@ mod roster;
 mod rule;
 pub mod samples;
 mod table;
+mod table_ground;
 mod table_text;
 mod tags;
 mod verdict;

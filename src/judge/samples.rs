@@ -27,6 +27,19 @@ mod tests {
     use crate::rules::Side;
 
     #[test]
+    fn what_the_sample_table_shows_of_terrain_can_be_used_as_it_stands() {
+        assert!(table().ground.is_bare());
+        let shown = TABLE_RON.replace("// (name:", "(name:");
+        let ground = parse_table("table.ron", &shown).map_err(|m| m.to_string()).expect("it reads").ground;
+        assert_eq!((ground.features.len(), ground.rivers.len(), ground.roads.len()), (3, 1, 1));
+        let told =
+            TABLE_RON.split("kind      ").nth(1).and_then(|t| t.split("outline").next()).expect("the kinds");
+        for (word, _) in crate::rules::terrain::TerrainKind::ALL {
+            assert!(told.contains(word), "{word} is not told");
+        }
+    }
+
+    #[test]
     fn the_samples_are_two_armies_of_twelve_with_a_general_each() {
         for side in [Side::Red, Side::Blue] {
             let roster = roster();

@@ -1,5 +1,7 @@
-//! The table file: playing area, base width, reference tags. Its form is in `docs/formats.md`.
+//! The table file: playing area, base width, reference tags, terrain. Its form is in `docs/formats.md`.
 
+use super::table_ground;
+use crate::rules::Ground;
 use crate::text::{Decoder, Mistakes, Node, Position, Range};
 use crate::tracking::{ReferenceTag, Tag, TagFamily};
 use crate::units::Scale;
@@ -14,6 +16,8 @@ pub struct Table {
     pub scale: Scale,
     /// The tags that never move.
     pub reference: Vec<ReferenceTag>,
+    /// What lies on the board.
+    pub ground: Ground,
 }
 
 impl Table {
@@ -35,7 +39,8 @@ const BASE_WIDTH: Range = Range { least: 5.0, most: 300.0, expected: "a base wid
 pub(super) const TAG_SIZE: Range =
     Range { least: 1.0, most: 1000.0, expected: "a tag's size in mm, 1 to 1000" };
 /// A place on or beside the board, millimetres.
-const PLACE: Range = Range { least: -10_000.0, most: 20_000.0, expected: "a place in mm, -10000 to 20000" };
+pub(super) const PLACE: Range =
+    Range { least: -10_000.0, most: 20_000.0, expected: "a place in mm, -10000 to 20000" };
 /// A height, millimetres.
 const HEIGHT: Range = Range { least: -500.0, most: 1000.0, expected: "a height in mm, -500 to 1000" };
 /// An angle, degrees.
@@ -62,10 +67,11 @@ fn table(d: &mut Decoder, node: &Node) -> Option<Table> {
         check_reference_tags(d, n.at, &tags);
         Some(tags)
     });
+    let ground = table_ground::ground(d, &mut f);
     f.finish(d);
     schema?;
     let reference = tags?.into_iter().map(|(_, tag)| tag).collect();
-    Some(Table { board_mm: board_mm?, scale: scale?, reference })
+    Some(Table { board_mm: board_mm?, scale: scale?, reference, ground: ground? })
 }
 
 fn reference_tag(d: &mut Decoder, node: &Node) -> Option<ReferenceTag> {

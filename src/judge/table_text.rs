@@ -1,6 +1,6 @@
 //! A table written as its file: complete, with comments, and read back by [`super::parse_table`].
 
-use super::Table;
+use super::{Table, table_ground};
 use crate::tracking::ReferenceTag;
 use std::fmt::Write;
 
@@ -40,7 +40,12 @@ pub fn table_text(table: &Table, notes: &[String], of_tag: impl Fn(&ReferenceTag
             number(tag.rotation_deg, 4)
         );
     }
-    text.push_str("    ],\n)\n");
+    text.push_str("    ],\n");
+    let lies = table_ground::ground_text(&table.ground);
+    if !lies.is_empty() {
+        let _ = write!(text, "    // What lies on the board: docs/formats.md has every field.\n{lies}");
+    }
+    text.push_str(")\n");
     text
 }
 
@@ -51,7 +56,7 @@ fn comment<'a>(text: &mut String, indent: &str, lines: impl Iterator<Item = &'a 
 }
 
 /// A number with at most so many decimals and no needless zeros.
-fn number(value: f64, decimals: usize) -> String {
+pub(super) fn number(value: f64, decimals: usize) -> String {
     let written = format!("{value:.decimals$}");
     let short = written.trim_end_matches('0').trim_end_matches('.');
     if short == "-0" { "0".to_owned() } else { short.to_owned() }
@@ -61,6 +66,7 @@ fn number(value: f64, decimals: usize) -> String {
 mod tests {
     use super::*;
     use crate::judge::{parse_table, samples};
+    use crate::rules::{Ruleset, notation};
 
     #[test]
     fn a_table_is_written_as_it_is_read() {
@@ -68,6 +74,12 @@ mod tests {
         table.reference[2].x_mm = 631.237;
         table.reference[2].rotation_deg = -1.2345;
         table.board_mm = (1200.0, 600.5);
+        let lines = "ground wood \"Old \\\"Beech\\\"\" (3,3)-(5,3)-(5,5)-(3,5); ground gentle-hill H box (6,6)-(9,8)\n\
+            ground difficult-hill K box (1,9)-(4,11) crest (1.5,10)-(3.5,10.25) h20mm stepped\n\
+            ground camp C box (7,0)-(8,1) of=red held=red-civilians; ground plough P box (0,0)-(1,1)\n\
+            ground river R (0,12)-(7,12)-(15,13) w0.8 state=columns-only; ground road S (0,2)-(15,2) w20mm\n\
+            ground plough=rough";
+        table.ground = notation::read_setup(lines, &Ruleset::dba3()).expect("a ground").ground;
         let notes = ["measured\non a day".to_owned()];
         let text = table_text(&table, &notes, |t| format!("tag {}", t.tag.id));
         assert_eq!(parse_table("table.ron", &text).map_err(|m| m.to_string()), Ok(table));

@@ -7,6 +7,7 @@ use crate::cli::outputs::{self, Kind, Output};
 use crate::cli::{Failure, say};
 use crate::geometry::{Heading, Vector};
 use crate::judge::{Table, parse_table, rounded, table_text};
+use crate::rules::Ground;
 use crate::tracking::{ReferenceTag, Tag};
 use crate::units::Scale;
 use crate::vision::calibration::table::{
@@ -252,7 +253,12 @@ impl TableArgs {
         let board_mm = self.board_mm()?;
         let scale = Scale::new(self.base_width)
             .ok_or_else(|| Failure::Use(format!("--base-width {}: more than 0 mm", self.base_width)))?;
-        Ok(Table { board_mm, scale, reference: found.tags.iter().map(|m| m.place).collect() })
+        Ok(Table {
+            board_mm,
+            scale,
+            reference: found.tags.iter().map(|m| m.place).collect(),
+            ground: Ground::default(),
+        })
     }
 }
 

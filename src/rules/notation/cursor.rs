@@ -177,6 +177,21 @@ impl Cursor<'_> {
         Err(self.wrong(format!("{expected}, more than zero")))
     }
 
+    /// A letter and a length after it, where that letter and a number stand here.
+    pub fn takes_length(
+        &mut self,
+        letter: char,
+        scale: Scale,
+        expected: &str,
+    ) -> Result<Option<f64>, NotationError> {
+        let number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+');
+        if self.peek() != Some(letter) || !self.chars.get(self.at + 1).is_some_and(|c| number(*c)) {
+            return Ok(None);
+        }
+        self.at += 1;
+        self.length(scale, expected).map(Some)
+    }
+
     pub fn pair(&mut self) -> Result<(f64, f64), NotationError> {
         self.expect("(", "`(x,y)`")?;
         self.skip_spaces();

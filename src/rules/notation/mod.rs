@@ -9,15 +9,18 @@
 
 mod bound;
 mod cursor;
+mod ground;
 mod moves;
 
 pub use bound::{read_bound, write_bound};
 pub use moves::{Form, Hand, MoveLine, Party, Place, Step, read_move, read_moves, write_move, write_steps};
 
+use super::terrain::Ground;
 use super::{Element, Location, Overhang, Ruleset, Setup, Side};
 use crate::geometry::{Corner, Footprint, Heading, Point, Pose};
 use crate::units::Scale;
 use cursor::{Cursor, is_name, pieces};
+pub use ground::write_ground;
 use std::fmt::Write as _;
 use thiserror::Error;
 
@@ -38,15 +41,15 @@ pub struct NotationError {
 /// The greatest difference between a front edge's direction and the heading written beside it, degrees.
 const SAME_HEADING_DEG: f64 = 0.01;
 
-/// Reads a setup: elements one a line, or parted by `;`, after an optional line such as
-/// `bw 40mm board 15x15`. `#` begins a comment.
+/// Reads a setup: elements and what lies on the table one a line, or parted by `;`, after an optional line such
+/// as `bw 40mm board 15x15`. `#` begins a comment.
 ///
 /// # Errors
 /// Every mistake, each with line, column and what was expected. One line gives one mistake.
 pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationError>> {
     let (mut scale, mut board) = (Scale::SMALL, None);
     let (mut elements, mut errors): (Vec<Element>, Vec<NotationError>) = (Vec::new(), Vec::new());
-    let mut first = true;
+    let (mut first, mut lies) = (true, Ground::default());
     for (number, line) in text.lines().enumerate() {
         let chars: Vec<char> = line.chars().collect();
         for (from, to) in pieces(&chars) {
@@ -64,6 +67,10 @@ pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationEr
                 continue;
             }
             first = false;
+            if cursor.word_is(ground::KEYWORD) {
+                errors.extend(ground::read(&mut cursor, scale, &mut lies).err());
+                continue;
+            }
             let start = cursor.at;
             match element(&mut cursor, ruleset, scale) {
                 Ok(found) if elements.iter().any(|e| e.name == found.name) => {
@@ -78,7 +85,7 @@ pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationEr
     }
     let side = 15.0 * scale.mm_per_bw();
     let board_mm = board.unwrap_or((side, side));
-    if errors.is_empty() { Ok(Setup::bare(scale, board_mm, elements)) } else { Err(errors) }
+    if errors.is_empty() { Ok(Setup { scale, board_mm, elements, ground: lies }) } else { Err(errors) }
 }
 
 /// Reads one element.
@@ -91,10 +98,11 @@ pub fn read_element(text: &str, ruleset: &Ruleset, scale: Scale) -> Result<Eleme
     element(&mut cursor, ruleset, scale)
 }
 
-/// Writes a setup, an element a line.
+/// Writes a setup: what lies on the table, then its elements, one a line.
 pub fn write_setup(setup: &Setup) -> String {
     let (width, depth) = setup.board_mm;
     let mut text = format!("bw {}mm board {width}x{depth}mm\n", setup.scale.mm_per_bw());
+    text.push_str(&write_ground(&setup.ground));
     for element in &setup.elements {
         text.push_str(&write_element(element));
         text.push('\n');
@@ -156,6 +164,8 @@ pub fn write_element(element: &Element) -> String {
 const COMPASS: [(&str, Heading); 4] =
     [("N", Heading::NORTH), ("E", Heading::EAST), ("S", Heading::SOUTH), ("W", Heading::WEST)];
 
+const SIDES: [(&str, Side); 2] = [("red", Side::Red), ("blue", Side::Blue)];
+
 const LOCATIONS: [(&str, Location); 6] = [
     ("board", Location::Board),
     ("reserve", Location::Reserve),
@@ -167,7 +177,7 @@ const LOCATIONS: [(&str, Location); 6] = [
 
 /// A name, in quotes where it would not be read as one word.
 fn quoted(name: &str) -> String {
-    let plain = !name.is_empty() && name.chars().all(is_name) && name != "bw";
+    let plain = !name.is_empty() && name.chars().all(is_name) && name != "bw" && name != ground::KEYWORD;
     if plain { name.to_owned() } else { format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")) }
 }
 
@@ -218,7 +228,7 @@ fn element(cursor: &mut Cursor<'_>, ruleset: &Ruleset, scale: Scale) -> Result<E
     };
     cursor.at += code.chars().count();
     cursor.skip_spaces();
-    let side = cursor.one_of(&[("red", Side::Red), ("blue", Side::Blue)], "`red` or `blue`")?;
+    let side = cursor.one_of(&SIDES, "`red` or `blue`")?;
     cursor.skip_spaces();
     let general = cursor.word_is("general") && cursor.take("general");
     cursor.skip_spaces();

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::rules::clauses::Catalogue;
 use crate::rules::settings::{NUMBERS, TYPED, means_something};
+use crate::rules::terrain::{TerrainKind, TerrainRow};
 use crate::text::{Position, did_you_mean};
 use std::collections::{HashMap, HashSet};
 
@@ -21,6 +22,8 @@ pub struct Files<'a> {
     pub outcomes: (&'a str, &'a str),
     /// Settings.
     pub settings: (&'a str, &'a str),
+    /// Kinds of terrain.
+    pub terrain: (&'a str, &'a str),
 }
 
 impl Ruleset {
@@ -72,6 +75,11 @@ impl Ruleset {
             known.row(row, &mut file);
         }
         problems.extend(file.finish());
+
+        let mut file = DataFile::read(files.terrain.0, files.terrain.1);
+        let terrain: Vec<Placed<TerrainRow>> = file.rows("terrain");
+        check_terrain(&terrain, catalogue, &mut file);
+        problems.extend(file.finish());
         match (id, title) {
             (Some(id), Some(title)) if problems.is_empty() => Ok(Self {
                 id,
@@ -84,6 +92,7 @@ impl Ruleset {
                 outcomes: Outcomes { equal: values(equal), lesser: values(lesser), half: values(half) },
                 choices,
                 numbers: values(numbers),
+                terrain: values(terrain),
             }),
             _ => Err(problems),
         }
@@ -166,6 +175,25 @@ fn check_tactical(rows: &[Placed<Tactical>], known: &Known<'_>, file: &mut DataF
             (Some(_), Some(again)) => {
                 file.note(again.at, format!("the tactical factor `{what:?}` is given twice"))
             }
+            (Some(_), None) => {}
+        }
+    }
+}
+
+fn check_terrain(rows: &[Placed<TerrainRow>], catalogue: &Catalogue, file: &mut DataFile<'_>) {
+    for Placed { at, value: row } in rows {
+        for id in row.clauses.iter().chain(row.command.iter().map(|(_, clause)| clause)) {
+            check_clause(id, *at, catalogue, file);
+        }
+        if row.clauses.is_empty() {
+            file.note(*at, format!("`{:?}` cites no clause", row.kind));
+        }
+    }
+    for (_, kind) in TerrainKind::ALL {
+        let mut given = rows.iter().filter(|row| row.value.kind == kind);
+        match (given.next(), given.next()) {
+            (None, _) => file.note(Position::START, format!("the terrain `{kind:?}` is missing")),
+            (Some(_), Some(again)) => file.note(again.at, format!("the terrain `{kind:?}` is given twice")),
             (Some(_), None) => {}
         }
     }
@@ -278,6 +306,21 @@ mod tests {
             "default 40",
             "`tz-off-in-combat` is missing",
         ] {
+            assert!(told.contains(said), "{said} is not in\n{told}");
+        }
+    }
+
+    #[test]
+    fn terrain_that_is_missing_doubled_or_without_a_clause_is_told() {
+        let terrain = DBA3
+            .terrain
+            .1
+            .replacen("kind: Marsh", "kind: Wood", 1)
+            .replacen("clauses: [\"dba3.fort.1\"]", "clauses: []", 1)
+            .replacen("dba3.pip.13", "dba3.pip.99", 1)
+            .replacen("\"dba3.pip.14\")], general: Cut", "\"dba3.pip.14\")], general: Deaf", 1);
+        let told = list(&broken(Files { terrain: ("t.ron", &terrain), ..DBA3 }));
+        for said in ["`Marsh` is missing", "`Fort` cites no clause", "dba3.pip.99", "Deaf"] {
             assert!(told.contains(said), "{said} is not in\n{told}");
         }
     }

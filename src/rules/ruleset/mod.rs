@@ -22,6 +22,7 @@ pub use troop::{Arm, Depths, Factors, Kind, Mark, Retired, Troop, Which};
 
 use super::clauses::Catalogue;
 use super::settings::TYPED;
+use super::terrain::{TerrainKind, TerrainRow};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
@@ -30,6 +31,7 @@ const DBA3: Files<'static> = Files {
     support: ("rulesets/dba3/support.ron", include_str!("../../../rulesets/dba3/support.ron")),
     outcomes: ("rulesets/dba3/outcomes.ron", include_str!("../../../rulesets/dba3/outcomes.ron")),
     settings: ("rulesets/dba3/settings.ron", include_str!("../../../rulesets/dba3/settings.ron")),
+    terrain: ("rulesets/dba3/terrain.ron", include_str!("../../../rulesets/dba3/terrain.ron")),
 };
 
 /// An edition's or variant's data.
@@ -45,6 +47,7 @@ pub struct Ruleset {
     outcomes: Outcomes,
     choices: Vec<ChoiceSetting>,
     numbers: Vec<NumberSetting>,
+    terrain: Vec<TerrainRow>,
 }
 
 impl Ruleset {
@@ -96,6 +99,11 @@ impl Ruleset {
     /// The outcome table.
     pub fn outcomes(&self) -> &Outcomes {
         &self.outcomes
+    }
+
+    /// What a kind of terrain does.
+    pub fn terrain(&self, kind: TerrainKind) -> &TerrainRow {
+        self.terrain.iter().find(|row| row.kind == kind).expect("a read ruleset has every kind of terrain")
     }
 
     /// Settings that are words.

@@ -87,7 +87,7 @@ impl TerrainKind {
 
     /// Whether it is a built-up area (clause dba3.bua.1).
     pub fn is_bua(self) -> bool {
-        matches!(self, Self::City | Self::Fort | Self::Hamlet)
+        matches!(self, Self::City | Self::Fort | Self::Hamlet | Self::Edifice)
     }
 }
 
@@ -121,14 +121,32 @@ impl Surface {
 /// What a feature does to command distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum Command {
-    /// Nothing.
-    Clear,
     /// Troops wholly past its crest are out of sight (clause dba3.pip.11).
     PastCrest,
     /// Troops wholly on its far side are out of sight (clause dba3.pip.12).
     Past,
     /// Troops wholly in it or past it are out of sight (clauses dba3.pip.13 and .14).
     InOrPast,
+}
+
+/// Whether a general wholly inside is heard outside (clause dba3.pip.8).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+pub enum General {
+    /// He is.
+    #[default]
+    Heard,
+    /// He is not.
+    Cut,
+}
+
+/// Whether elements may go there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+pub enum Entry {
+    /// They may.
+    #[default]
+    Free,
+    /// No element may (clause dba3.wway.2).
+    Barred,
 }
 
 /// What one kind of terrain does.
@@ -143,4 +161,13 @@ pub struct TerrainRow {
     pub surface: Surface,
     /// The clauses that say so.
     pub clauses: Vec<String>,
+    /// What it does to command distance, each with its clause.
+    #[serde(default)]
+    pub command: Vec<(Command, String)>,
+    /// Whether a general wholly inside is heard.
+    #[serde(default)]
+    pub general: General,
+    /// Whether elements may go there.
+    #[serde(default)]
+    pub entry: Entry,
 }

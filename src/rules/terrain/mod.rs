@@ -6,7 +6,9 @@
 //! (clause dba3.terr.3). Touching an outline is not being in the feature (notes of dba3.going.13).
 
 mod ground;
+mod hill;
 mod kind;
 
 pub use ground::{Feature, Ground, Hill, Holder, Plough, Profile, River, RiverState, Road, Way, WayError};
-pub use kind::{Command, Surface, TerrainKind, TerrainRow};
+pub use hill::Highest;
+pub use kind::{Command, Entry, General, Surface, TerrainKind, TerrainRow};

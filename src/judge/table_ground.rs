@@ -1,0 +1,189 @@
+//! The table file's terrain: areas, rivers, roads, and what the first die made of Plough. Its form is in
+//! `docs/formats.md`.
+
+use super::table::PLACE;
+use super::table_text::number;
+use crate::geometry::{Point, Polygon};
+use crate::rules::Side;
+use crate::rules::terrain::{
+    Feature, Ground, Hill, Holder, Plough, Profile, River, RiverState, Road, TerrainKind, Way,
+};
+use crate::text::{Decoder, Fields, Node, Position, Range};
+use std::fmt::Write as _;
+
+/// A width of a river or road.
+const WIDTH: Range = Range { least: 1.0, most: 1000.0, expected: "a width in mm, 1 to 1000" };
+/// A hill's height.
+const HEIGHT: Range = Range { least: 0.0, most: 500.0, expected: "a hill's height in mm, 0 to 500" };
+
+const SIDES: [(&str, Side); 2] = [("red", Side::Red), ("blue", Side::Blue)];
+const HOLDERS: [(&str, Holder); 5] = [
+    ("nobody", Holder::Nobody),
+    ("red", Holder::Troops(Side::Red)),
+    ("blue", Holder::Troops(Side::Blue)),
+    ("red_civilians", Holder::Civilians(Side::Red)),
+    ("blue_civilians", Holder::Civilians(Side::Blue)),
+];
+const PLOUGH: [(&str, Plough); 3] =
+    [("undiced", Plough::Undiced), ("good", Plough::Good), ("rough", Plough::Rough)];
+const PROFILES: [(&str, Profile); 2] = [("slope", Profile::Slope), ("stepped", Profile::Stepped)];
+
+/// The fields `terrain`, `rivers`, `roads` and `plough` of a table; a table without them is bare.
+pub(super) fn ground(d: &mut Decoder, f: &mut Fields<'_>) -> Option<Ground> {
+    let features = f.or(d, "terrain", Vec::new(), |d, n| d.list(n, "a list of features", feature));
+    let rivers = f.or(d, "rivers", Vec::new(), |d, n| d.list(n, "a list of rivers", river));
+    let roads = f.or(d, "roads", Vec::new(), |d, n| d.list(n, "a list of roads", road));
+    let plough = f.or(d, "plough", Plough::Undiced, |d, n| d.one_of(n, "what Plough is", &PLOUGH));
+    let (features, rivers, roads) = (features?, rivers?, roads?);
+    let named = features.iter().map(|(at, f)| (*at, f.name.as_str()));
+    let named = named.chain(rivers.iter().map(|(at, r)| (*at, r.name.as_str())));
+    let named: Vec<_> = named.chain(roads.iter().map(|(at, r)| (*at, r.name.as_str()))).collect();
+    for (i, (at, name)) in named.iter().enumerate() {
+        if let Some((first, _)) = named[..i].iter().find(|(_, other)| other == name) {
+            d.note(*at, format!("`{name}` is named twice, first at {first}: give each its own name"));
+        }
+    }
+    fn values<T>(placed: Vec<(Position, T)>) -> Vec<T> {
+        placed.into_iter().map(|(_, value)| value).collect()
+    }
+    Some(Ground { features: values(features), rivers: values(rivers), roads: values(roads), plough: plough? })
+}
+
+fn name(d: &mut Decoder, f: &mut Fields<'_>) -> Option<String> {
+    f.required(d, "name", |d, n| {
+        let name = d.text(n, "a name")?;
+        if name.is_empty() || name.chars().any(char::is_control) {
+            return d.expected(n, "a name on one line, such as \"Beech wood\"");
+        }
+        Some(name)
+    })
+}
+
+fn feature(d: &mut Decoder, node: &Node) -> Option<(Position, Feature)> {
+    let what = "a feature, (name: \"Beech wood\", kind: \"wood\", outline: [(100, 100), (180, 110), ...])";
+    let mut f = d.fields(node, what)?;
+    let name = name(d, &mut f);
+    let kind = f.required(d, "kind", |d, n| d.one_of(n, "a kind of terrain", &TerrainKind::ALL));
+    let outline = f.required(d, "outline", |d, n| {
+        let corners = points(d, n)?;
+        Polygon::new(corners).map_err(|error| d.note(n.at, error.to_string())).ok()
+    });
+    let side = f.optional(d, "side", |d, n| d.one_of(n, "a side", &SIDES));
+    let only = |d: &mut Decoder, field: &str, of: &str, belongs: bool| {
+        if f.place(field) != node.at && kind.is_some() && !belongs {
+            d.note(f.place(field), format!("`{field}` belongs to {of}; leave it out here"));
+        }
+    };
+    let hilly = kind.is_some_and(TerrainKind::is_hill);
+    for field in ["height", "profile", "crest"] {
+        only(d, field, "a hill", hilly);
+    }
+    only(d, "held", "a camp, City or Fort", kind.is_some_and(TerrainKind::is_stronghold));
+    let holder = f.or(d, "held", Holder::Nobody, |d, n| d.one_of(n, "who is inside", &HOLDERS));
+    let height_mm = f.optional(d, "height", |d, n| d.number(n, HEIGHT));
+    let profile = f.or(d, "profile", Profile::Slope, |d, n| d.one_of(n, "how it rises", &PROFILES));
+    let crest = f.optional(d, "crest", |d, n| {
+        let crest = points(d, n)?;
+        if crest.len() < 2 {
+            d.note(n.at, format!("a crest needs two points or more, this one has {}", crest.len()));
+            return None;
+        }
+        Some(crest)
+    });
+    if hilly && height_mm == Some(None) {
+        d.note(node.at, "a hill needs its `height` in mm: the tags on it are measured with it");
+    }
+    f.finish(d);
+    let (outline, kind, profile, crest) = (outline?, kind?, profile?, crest?);
+    let height_mm = height_mm?;
+    let hill = match (kind.is_hill(), crest) {
+        (false, _) => None,
+        (true, Some(crest)) => Some(Hill { crest, height_mm: height_mm?, profile }),
+        (true, None) => Some(Hill::of_outline(&outline, height_mm?, profile)),
+    };
+    Some((node.at, Feature { name: name?, kind, outline, hill, side: side?, holder: holder? }))
+}
+
+fn river(d: &mut Decoder, node: &Node) -> Option<(Position, River)> {
+    let what = "a river, (name: \"Rubicon\", line: [(0, 300), (600, 320)], width: 30)";
+    let mut f = d.fields(node, what)?;
+    let name = name(d, &mut f);
+    let course = way(d, &mut f);
+    let state = f.or(d, "state", RiverState::Unknown, |d, n| d.one_of(n, "its state", &RiverState::ALL));
+    f.finish(d);
+    Some((node.at, River { name: name?, course: course?, state: state? }))
+}
+
+fn road(d: &mut Decoder, node: &Node) -> Option<(Position, Road)> {
+    let what = "a road, (name: \"Via Appia\", line: [(0, 300), (600, 300)], width: 20)";
+    let mut f = d.fields(node, what)?;
+    let name = name(d, &mut f);
+    let course = way(d, &mut f);
+    f.finish(d);
+    Some((node.at, Road { name: name?, course: course? }))
+}
+
+fn way(d: &mut Decoder, f: &mut Fields<'_>) -> Option<Way> {
+    let at = f.place("line");
+    let line = f.required(d, "line", points);
+    let width = f.required(d, "width", |d, n| d.number(n, WIDTH));
+    Way::new(line?, width?).map_err(|error| d.note(at, error.to_string())).ok()
+}
+
+fn points(d: &mut Decoder, node: &Node) -> Option<Vec<Point>> {
+    d.list(node, "a list of places, [(x, y), (x, y), ...]", |d, n| {
+        let (x, y) = d.pair(n, "a place in mm, (x, y)", |d, n| d.number(n, PLACE))?;
+        Some(Point::new(x, y))
+    })
+}
+
+/// The fields as [`ground`] reads them back, none where the table is bare.
+pub(super) fn ground_text(ground: &Ground) -> String {
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    if let Some(word) = word_of(&PLOUGH, ground.plough).filter(|_| ground.plough != Plough::Undiced) {
+        let _ = writeln!(text, "    plough: {word},");
+    }
+    if !ground.features.is_empty() {
+        text.push_str("    terrain: [\n");
+        for f in &ground.features {
+            let _ = write!(text, "        (name: {:?}, kind: {:?}, ", f.name, f.kind.word());
+            if let Some(word) = f.side.and_then(|side| word_of(&SIDES, side)) {
+                let _ = write!(text, "side: {word}, ");
+            }
+            if let Some(word) = word_of(&HOLDERS, f.holder).filter(|_| f.holder != Holder::Nobody) {
+                let _ = write!(text, "held: {word}, ");
+            }
+            if let Some(hill) = &f.hill {
+                let profile = word_of(&PROFILES, hill.profile).unwrap_or_default();
+                let (height, crest) = (number(hill.height_mm, 3), line(&hill.crest));
+                let _ = write!(text, "height: {height}, profile: {profile}, crest: {crest}, ");
+            }
+            let _ = writeln!(text, "outline: {}),", line(f.outline.corners()));
+        }
+        text.push_str("    ],\n");
+    }
+    let ways = |text: &mut String, field: &str, rows: Vec<String>| {
+        if !rows.is_empty() {
+            let _ = writeln!(text, "    {field}: [\n{}    ],", rows.concat());
+        }
+    };
+    let way = |name: &str, way: &Way| {
+        format!("name: {name:?}, line: {}, width: {}", line(way.line()), number(way.width_mm(), 3))
+    };
+    let river = |r: &River| format!("        ({}, state: {:?}),\n", way(&r.name, &r.course), r.state.word());
+    ways(&mut text, "rivers", ground.rivers.iter().map(river).collect());
+    let road = |r: &Road| format!("        ({}),\n", way(&r.name, &r.course));
+    ways(&mut text, "roads", ground.roads.iter().map(road).collect());
+    text
+}
+
+fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: T) -> Option<&'static str> {
+    words.iter().find(|(_, known)| *known == value).map(|(word, _)| *word)
+}
+
+fn line(points: &[Point]) -> String {
+    let pairs: Vec<String> =
+        points.iter().map(|p| format!("({}, {})", number(p.x, 3), number(p.y, 3))).collect();
+    format!("[{}]", pairs.join(", "))
+}
