@@ -6,7 +6,7 @@
 use super::convex::{Gap, gap};
 use super::{Binding, Corner, Edge, Feature, Footprint, Part, Point, Polygon, Segment, Separation, Whose};
 
-/// The gap between a convex outline, anticlockwise, and an area. Below zero they overlap, and it is minus
+/// The gap between a convex outline and an area. Below zero they overlap, and it is minus
 /// the smallest shift that parts the outline from some convex piece of the area, the largest over pieces:
 /// of a convex area the smallest shift that parts them.
 pub fn gap_to_area(outline: &[Point], area: &Polygon) -> Gap {
@@ -27,7 +27,7 @@ pub fn gap_to_area(outline: &[Point], area: &Polygon) -> Gap {
 
 /// The signed distance between a base and an area: see [`gap_to_area`]. The binding names the base first.
 pub fn separation_from_area(base: &Footprint, area: &Polygon) -> Separation {
-    let found = gap_to_area(&anticlockwise(base), area);
+    let found = gap_to_area(&base.outline(), area);
     Separation { mm: found.mm, binding: Binding(of_base(base, found.of_a), of_ground(Part::Rim, found.of_b)) }
 }
 
@@ -40,7 +40,7 @@ pub fn room_inside_area(base: &Footprint, area: &Polygon) -> Separation {
         let (depth, near) = area.depth_of(at);
         room.less(depth, at, near);
     }
-    let outline = anticlockwise(base);
+    let outline = base.outline();
     for edge in area.edges() {
         match chord(&edge, base) {
             Some(inside) => {
@@ -73,11 +73,6 @@ impl Room {
             *self = Self { mm, base, rim };
         }
     }
-}
-
-/// A base's corners, anticlockwise.
-pub fn anticlockwise(base: &Footprint) -> [Point; 4] {
-    [Corner::FrontLeft, Corner::RearLeft, Corner::RearRight, Corner::FrontRight].map(|c| base.corner(c))
 }
 
 /// The part of `edge` that lies inside the base, its rim included, or `None` where less than a point does.

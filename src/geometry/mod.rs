@@ -19,7 +19,7 @@ mod separation;
 mod sweep;
 mod uncertainty;
 
-pub use area::{anticlockwise, gap_to_area, of_base, of_ground, room_inside_area, separation_from_area};
+pub use area::{gap_to_area, of_base, of_ground, room_inside_area, separation_from_area};
 pub use footing::{Footing, Rest, Support};
 pub use footprint::{Corner, Edge, Footprint};
 pub use heading::Heading;

@@ -4,8 +4,8 @@
 //! dba3.going.15). Where a file gives no crest, the hill's long axis is taken: the middle line of the
 //! smallest rectangle round it, a quarter of its width short of either end. That quarter is a choice.
 
-use super::{Feature, Hill, Profile};
-use crate::geometry::{Edge, Footprint, Point, Polygon, Segment, convex};
+use super::{Feature, Ground, Hill, Profile};
+use crate::geometry::{Edge, Footprint, Point, Polygon, Relief, Rise, Segment, convex};
 
 impl Hill {
     /// A hill of that outline whose crest is its long axis.
@@ -29,6 +29,21 @@ impl Hill {
             }
         }
         best
+    }
+}
+
+impl Ground {
+    /// The shape of the ground under bases: every hill that has a height.
+    pub fn relief(&self) -> Relief {
+        let hill = |feature: &Feature| {
+            let hill = feature.hill.as_ref()?;
+            let rise = match hill.profile {
+                Profile::Stepped => Rise::Stepped,
+                Profile::Slope => Rise::Sloping { crest: hill.crest.clone() },
+            };
+            crate::geometry::Hill::new(feature.outline.clone(), hill.height_mm, rise).ok()
+        };
+        Relief::new(self.features.iter().filter_map(hill).collect())
     }
 }
 
