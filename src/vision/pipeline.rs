@@ -136,7 +136,7 @@ impl Pipeline {
     /// Reads a frame by what changed since the last, or `None` where that cannot be.
     fn follow(&mut self, follower: &mut Follower, frame: &Frame) -> Option<Reading> {
         let needed = least_seen(self.lens.as_ref());
-        let camera = follower.camera().clone();
+        let camera = Arc::clone(follower.camera());
         let measure = Measure::new(frame, &camera, follower.optics(), &self.book, &self.settings);
         let followed = follower.follow(&measure, &mut self.detector, needed, &mut self.scratch)?;
         let registration = Registration {

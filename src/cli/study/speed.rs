@@ -8,7 +8,7 @@ use crate::cli::sim_scene::scene_from;
 use crate::cli::{Failure, say};
 use crate::geometry::{Pose, Vector};
 use crate::judge::{samples, tag_book};
-use crate::tracking::{CapturedAt, KnownTag, TableSnapshot, Tag, TagBook, TagFamily, Visibility};
+use crate::tracking::{CapturedAt, KnownTag, TableSnapshot, Tag, TagBook, TagFamily, Track, Visibility};
 use crate::vision::sim::{
     Clutter, Figures, Ink, Motion, Placement, Scene, SceneError, SimBase, SimSettings, SimTag,
     SimulatedCamera,
@@ -40,15 +40,17 @@ pub struct SpeedArgs {
 
 /// So many bases fit on the sample board side by side.
 const MOST_ELEMENTS: usize = 340;
-/// Different pictures of a still table.
+/// Different pictures of a still table; a hand's frames begin with as many still ones.
 const RING: u64 = 6;
-/// Frames before times count: tracks come to rest, the picture's grain is learnt.
-const SETTLING: u64 = 60;
+/// Frames before times count: every tag has been read often enough, the picture's grain is learnt.
+const SETTLING: usize = 400;
+/// Plain AprilTag reads so many of the frames, spread over the run.
+const PLAIN_FRAMES: u64 = 30;
 /// Frames with each number of elements.
 const FRAMES_EACH: u64 = 600;
 /// Frames a second while a hand moves a base, and the seconds of its move.
 const HAND_FPS: f64 = 30.0;
-const HAND_S: (f64, f64) = (2.6, 5.8);
+const HAND_S: (f64, f64) = (2.4, 5.8);
 /// How often the hand's frames are shown, forward and back.
 const HAND_TURNS: usize = 3;
 /// How far a base is shifted to be noticed, millimetres.
@@ -67,43 +69,97 @@ fn study(args: &SpeedArgs) -> Result<(), anyhow::Error> {
     let scene = scene_from(&samples::table(), &samples::roster(), args.seed)?;
     let still = SimSettings { motion: Motion::Still, ..SimSettings::default() };
     let mut camera = SimulatedCamera::new(scene.clone(), still.clone(), args.seed)?;
+    let mut stand = Stand { plain: plain_detector()?, pipeline: live(book.clone(), camera.lens())?, seq: 0 };
     let frames = ring(&mut camera)?;
-    let plain = plain(&frames)?;
-    say(format!("plain AprilTag, two threads: {}", plain.words()));
-
-    let mut pipeline = live(book.clone(), camera.lens())?;
+    stand.settle(&frames);
     let before = memory_mb();
-    let times = still_times(&mut pipeline, &frames, args.frames);
-    say(format!("still table, 24 elements: {}; {}", times.words(), times.beside(&plain)));
+    let times = stand.times(frames.iter().cycle().take(args.frames as usize), args.frames / PLAIN_FRAMES);
+    say(format!("still table, 24 elements, {} frames\n{}", args.frames, times.words()));
     if let (Some(before), Some(after)) = (before, memory_mb()) {
-        say(format!("  memory: {before:.1} MB before, {after:.1} MB after {} frames", args.frames));
+        say(format!("  memory: {before:.1} MB before, {after:.1} MB after"));
     }
-    say(format!("  {}", shifted(&mut pipeline, &frames, &scene, &camera, &still, args)?));
+    say(format!("  {}", shifted(&mut stand, &frames[0], &scene, &camera, &still, args)?));
 
     let hand = SimSettings { motion: Motion::Hands, fps: HAND_FPS, ..SimSettings::default() };
     let mut camera = SimulatedCamera::new(scene, hand, args.seed)?;
-    let moving = hand_frames(&mut camera)?;
-    let beside = self::plain(&moving)?;
-    let mut pipeline = live(book, camera.lens())?;
-    let times = hand_times(&mut pipeline, &moving);
-    say(format!("a hand moving a base, 24 elements: {}; {}", times.words(), times.beside(&beside)));
+    let frames = hand_frames(&mut camera)?;
+    stand.pipeline = live(book, camera.lens())?;
+    stand.settle(&frames);
+    let turns = frames.iter().chain(frames.iter().rev()).cycle().take(2 * frames.len() * HAND_TURNS);
+    let times = stand.times(turns, (2 * frames.len() * HAND_TURNS) as u64 / PLAIN_FRAMES);
+    say(format!("a hand moving a base, 24 elements, {} frames\n{}", times.live.0.len(), times.words()));
+    say(format!("  {}", seen_whole(&mut stand, &camera, &frames)));
 
     for &count in &args.elements {
         let (scene, book) = grid(count as usize)?;
         let settings = SimSettings { clutter: Clutter::None, ..still.clone() };
         let mut camera = SimulatedCamera::new(scene, settings, args.seed)?;
         let frames = ring(&mut camera)?;
-        let plain = self::plain(&frames)?;
-        let mut pipeline = live(book, camera.lens())?;
-        let times = still_times(&mut pipeline, &frames, FRAMES_EACH);
-        let seen = pipeline.take(&frames[0]).snapshot.seen();
-        say(format!(
-            "still table, {count} elements ({seen} seen): {}; {}",
-            times.words(),
-            times.beside(&plain)
-        ));
+        stand.pipeline = live(book, camera.lens())?;
+        stand.settle(&frames);
+        let times = stand.times(frames.iter().cycle().take(FRAMES_EACH as usize), FRAMES_EACH / PLAIN_FRAMES);
+        let seen = stand.take(&frames[0]).0.seen();
+        say(format!("still table, {count} elements, {seen} of them seen\n{}", times.words()));
     }
     Ok(())
+}
+
+/// A pipeline and plain AprilTag side by side.
+struct Stand {
+    plain: TagDetector,
+    pipeline: Pipeline,
+    seq: u64,
+}
+
+impl Stand {
+    /// Reads the frame as the next of a camera of 30 frames a second.
+    fn take(&mut self, frame: &Frame) -> (Arc<TableSnapshot>, Duration) {
+        let captured_at = CapturedAt(Duration::from_secs_f64(self.seq as f64 / HAND_FPS));
+        let frame = Frame { seq: self.seq, captured_at, ..frame.clone() };
+        self.seq += 1;
+        let begun = Instant::now();
+        let snapshot = self.pipeline.take(&frame).snapshot;
+        (snapshot, begun.elapsed())
+    }
+
+    /// Frames before times count: tracks come to rest, the picture's grain is learnt.
+    fn settle(&mut self, frames: &[Frame]) {
+        for frame in frames[..RING as usize].iter().cycle().take(SETTLING) {
+            self.take(frame);
+        }
+    }
+
+    /// The times of both on the same frames; plain AprilTag reads one frame in `plain_every`.
+    fn times<'a>(&mut self, frames: impl Iterator<Item = &'a Frame>, plain_every: u64) -> Beside {
+        let (mut live, mut plain) = (Vec::new(), Vec::new());
+        for (frame, n) in frames.zip(0u64..) {
+            if n.is_multiple_of(plain_every.max(1)) {
+                let begun = Instant::now();
+                std::hint::black_box(self.plain.detect(&frame.grey));
+                plain.push(begun.elapsed());
+            }
+            live.push(self.take(frame).1);
+        }
+        Beside { live: Times::of(live), plain: Times::of(plain) }
+    }
+}
+
+/// The times of both.
+struct Beside {
+    live: Times,
+    plain: Times,
+}
+
+impl Beside {
+    fn words(&self) -> String {
+        format!(
+            "  plain AprilTag: {}\n  Groma:          {}\n  plain's median is {:.0} times Groma's, its mean {:.0} times",
+            self.plain.words(),
+            self.live.words(),
+            self.plain.below_ms(0.5) / self.live.below_ms(0.5),
+            self.plain.mean_ms() / self.live.mean_ms()
+        )
+    }
 }
 
 /// Times of one kind, in order of size.
@@ -135,11 +191,6 @@ impl Times {
             self.below_ms(1.0)
         )
     }
-
-    fn beside(&self, plain: &Self) -> String {
-        let ratio = plain.below_ms(0.5) / self.below_ms(0.5);
-        format!("plain's median is {ratio:.0} times as long ({:.1} ms)", plain.below_ms(0.5))
-    }
 }
 
 /// A still table's frames.
@@ -160,18 +211,10 @@ fn frame(camera: &mut SimulatedCamera, seq: u64) -> Result<Frame, anyhow::Error>
     Ok(Frame { colour: None, ..frame })
 }
 
-/// Plain AprilTag's times on the frames.
-fn plain(frames: &[Frame]) -> Result<Times, anyhow::Error> {
+/// AprilTag undecimated, edges refined, one family, two threads.
+fn plain_detector() -> Result<TagDetector, anyhow::Error> {
     let family = BTreeSet::from([TagFamily::Tag36h11]);
-    let settings = DetectorSettings { threads: 2, ..DetectorSettings::default() };
-    let mut detector = TagDetector::new(&family, settings)?;
-    detector.detect(&frames[0].grey);
-    let timed = frames.iter().cycle().take(frames.len().clamp(24, 48)).map(|frame| {
-        let begun = Instant::now();
-        std::hint::black_box(detector.detect(&frame.grey));
-        begun.elapsed()
-    });
-    Ok(Times::of(timed.collect()))
+    Ok(TagDetector::new(&family, DetectorSettings { threads: 2, ..DetectorSettings::default() })?)
 }
 
 fn live(book: TagBook, lens: Option<Lens>) -> Result<Pipeline, anyhow::Error> {
@@ -179,43 +222,26 @@ fn live(book: TagBook, lens: Option<Lens>) -> Result<Pipeline, anyhow::Error> {
     Ok(Pipeline::new(book, lens, settings)?)
 }
 
-/// Reads the frame as the `seq`-th of a camera of 30 frames a second.
-fn timed(pipeline: &mut Pipeline, frame: &Frame, seq: u64) -> (Arc<TableSnapshot>, Duration) {
-    let captured_at = CapturedAt(Duration::from_secs_f64(seq as f64 / HAND_FPS));
-    let frame = Frame { seq, captured_at, ..frame.clone() };
-    let begun = Instant::now();
-    let snapshot = pipeline.take(&frame).snapshot;
-    (snapshot, begun.elapsed())
-}
-
-fn still_times(pipeline: &mut Pipeline, ring: &[Frame], count: u64) -> Times {
-    let mut times = Vec::with_capacity(count as usize);
-    for seq in 0..SETTLING + count {
-        let (_, spent) = timed(pipeline, &ring[(seq % RING) as usize], seq);
-        if seq >= SETTLING {
-            times.push(spent);
+/// How many of the tags that show whole are read while the hand moves a base.
+fn seen_whole(stand: &mut Stand, camera: &SimulatedCamera, frames: &[Frame]) -> String {
+    let (mut whole, mut seen) = (0, 0);
+    for frame in frames {
+        let (snapshot, _) = stand.take(frame);
+        let truth = camera.truth(frame.seq);
+        let tags = truth.bases.iter().flat_map(|b| &b.tags).filter(|t| t.visible > 0.98);
+        for tag in tags {
+            let is_seen = |t: &Track| t.visibility == Visibility::Seen;
+            whole += 1;
+            seen += usize::from(snapshot.tracks.get(&tag.tag).is_some_and(is_seen));
         }
     }
-    Times::of(times)
-}
-
-fn hand_times(pipeline: &mut Pipeline, frames: &[Frame]) -> Times {
-    let there_and_back: Vec<&Frame> = frames.iter().chain(frames.iter().rev()).collect();
-    let turns = there_and_back.iter().cycle().take(there_and_back.len() * HAND_TURNS);
-    let mut times = Vec::new();
-    for seq in 0..SETTLING {
-        timed(pipeline, &frames[0], seq);
-    }
-    for (seq, frame) in (SETTLING..).zip(turns) {
-        times.push(timed(pipeline, frame, seq).1);
-    }
-    Times::of(times)
+    format!("of {whole} sights of tags that show whole, {seen} are read in that very frame")
 }
 
 /// What the next frame says where one base was shifted by [`SHIFT_MM`].
 fn shifted(
-    pipeline: &mut Pipeline,
-    ring: &[Frame],
+    stand: &mut Stand,
+    before: &Frame,
     scene: &Scene,
     camera: &SimulatedCamera,
     settings: &SimSettings,
@@ -228,10 +254,8 @@ fn shifted(
     let moved = with_shifted(scene, &base.name)?;
     let model: CameraModel = *camera.camera();
     let mut after = SimulatedCamera::with_camera(moved, settings.clone(), model, args.seed)?;
-    let seq = SETTLING + args.frames;
-    let (was, _) = timed(pipeline, &ring[0], seq);
-    let next = frame(&mut after, RING)?;
-    let (now, spent) = timed(pipeline, &next, seq + 1);
+    let (was, _) = stand.take(before);
+    let (now, spent) = stand.take(&frame(&mut after, RING)?);
     let tag = base.tags[0].tag;
     let at = |s: &TableSnapshot| {
         let track = s.tracks.get(&tag)?;

@@ -9,46 +9,85 @@ use crate::vision::register::Window;
 pub(super) struct Patchlet {
     window: Window,
     pixels: Vec<u8>,
+    /// Sum and sum of squares of the pixels.
+    sums: (u64, u64),
 }
+
+/// How a window compares with its copy.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Likeness {
+    /// Mean squared difference, grey levels squared, after the best gain and offset have been taken off.
+    /// Both frames' grain is in it.
+    pub difference: f64,
+    /// Correlation, -1 to 1; 0 where either is even.
+    pub correlation: f64,
+    /// The gain that fits best, without bounds; 1 where the copy is even.
+    #[expect(dead_code, reason = "the watch over the table, which comes next, tells it")]
+    pub gain: f64,
+}
+
+/// Light on a window may fall or rise by a quarter; more is another thing in the same place.
+const GAIN: std::ops::RangeInclusive<f64> = 0.8..=1.25;
 
 impl Patchlet {
     /// The window as it is now.
     pub fn of(picture: &GreyImage, window: Window) -> Self {
-        let mut pixels = Vec::with_capacity(window.len());
-        for row in rows(picture, window) {
-            pixels.extend_from_slice(row);
-        }
-        Self { window, pixels }
+        let mut patchlet = Self { window, pixels: Vec::new(), sums: (0, 0) };
+        patchlet.renew(picture, window);
+        patchlet
     }
 
-    /// Mean squared difference from the picture now, grey levels squared, after the best gain and offset
-    /// have been taken off. Both frames' grain is in it.
-    pub fn difference(&self, picture: &GreyImage) -> f64 {
-        let (mut sa, mut sb, mut saa, mut sab, mut sbb) = (0u64, 0u64, 0u64, 0u64, 0u64);
+    /// The copy made anew, of this window.
+    pub fn renew(&mut self, picture: &GreyImage, window: Window) {
+        self.window = window;
+        self.pixels.clear();
+        self.sums = (0, 0);
+        for row in rows(picture, window) {
+            self.pixels.extend_from_slice(row);
+            let (mut sum, mut squares) = (0i32, 0i32);
+            for &a in row {
+                let a = i32::from(a);
+                sum += a;
+                squares += a * a;
+            }
+            self.sums.0 += u64::from(sum.unsigned_abs());
+            self.sums.1 += u64::from(squares.unsigned_abs());
+        }
+    }
+
+    /// Where it lies.
+    pub fn window(&self) -> Window {
+        self.window
+    }
+
+    /// How the picture now compares with the copy.
+    pub fn likeness(&self, picture: &GreyImage) -> Likeness {
+        let (mut sb, mut sab, mut sbb) = (0u64, 0u64, 0u64);
         for (now, then) in rows(picture, self.window).zip(self.pixels.chunks_exact(self.window.width)) {
-            let (mut ra, mut rb, mut raa, mut rab, mut rbb) = (0u32, 0u32, 0u32, 0u32, 0u32);
+            // Of 32 bits a row, for the compiler to take many pixels at once: 8000 pixels fit.
+            let (mut rb, mut rab, mut rbb) = (0i32, 0i32, 0i32);
             for (&b, &a) in now.iter().zip(then) {
-                let (a, b) = (u32::from(a), u32::from(b));
-                ra += a;
+                let (a, b) = (i32::from(a), i32::from(b));
                 rb += b;
-                raa += a * a;
                 rab += a * b;
                 rbb += b * b;
             }
-            sa += u64::from(ra);
-            sb += u64::from(rb);
-            saa += u64::from(raa);
-            sab += u64::from(rab);
-            sbb += u64::from(rbb);
+            sb += u64::from(rb.unsigned_abs());
+            sab += u64::from(rab.unsigned_abs());
+            sbb += u64::from(rbb.unsigned_abs());
         }
         let n = self.window.len() as f64;
-        let (ma, mb) = (sa as f64 / n, sb as f64 / n);
-        let vaa = saa as f64 / n - ma * ma;
+        let (ma, mb) = (self.sums.0 as f64 / n, sb as f64 / n);
+        let vaa = self.sums.1 as f64 / n - ma * ma;
         let vbb = sbb as f64 / n - mb * mb;
         let vab = sab as f64 / n - ma * mb;
-        // Light may fall or rise by a quarter; more is another thing in the same place.
-        let gain = if vaa > 0.0 { (vab / vaa).clamp(0.8, 1.25) } else { 1.0 };
-        (vbb - 2.0 * gain * vab + gain * gain * vaa).max(0.0)
+        let gain = if vaa > 0.0 { vab / vaa } else { 1.0 };
+        let bounded = gain.clamp(*GAIN.start(), *GAIN.end());
+        Likeness {
+            difference: (vbb - 2.0 * bounded * vab + bounded * bounded * vaa).max(0.0),
+            correlation: if vaa > 0.0 && vbb > 0.0 { vab / (vaa * vbb).sqrt() } else { 0.0 },
+            gain,
+        }
     }
 }
 
@@ -63,66 +102,20 @@ fn rows(picture: &GreyImage, window: Window) -> impl Iterator<Item = &[u8]> {
 const STRIDE: usize = 4;
 /// Watched pixels a block, along each axis: a block is 32 pixels wide.
 const BLOCK: usize = 8;
+/// Pixels of a block along each axis.
+const SIDE: usize = STRIDE * BLOCK;
 
-/// The picture on a coarse grid, to see where it changes from frame to frame.
+/// The picture on a coarse grid, to see where it changes from frame to frame. Only whole blocks are
+/// watched: a rim narrower than 32 pixels on the right and at the bottom is not.
 #[derive(Debug, Clone)]
 pub(super) struct ChangeMap {
-    width: usize,
-    height: usize,
+    columns: usize,
+    rows: usize,
     last: Vec<u8>,
-    now: Vec<u8>,
-}
-
-impl ChangeMap {
-    /// Starts from this picture.
-    pub fn of(picture: &GreyImage) -> Self {
-        let (width, height) = (picture.width() / STRIDE, picture.height() / STRIDE);
-        let mut map = Self { width, height, last: Vec::new(), now: Vec::new() };
-        map.sample(picture);
-        std::mem::swap(&mut map.now, &mut map.last);
-        map
-    }
-
-    fn sample(&mut self, picture: &GreyImage) {
-        self.now.clear();
-        for row in 0..self.height {
-            let line = &picture.data()[row * STRIDE * picture.width()..];
-            self.now.extend((0..self.width).map(|column| line[column * STRIDE]));
-        }
-    }
-
-    /// Rectangles of the picture that changed since the last call: blocks whose watched pixels differ by
-    /// more than `noise` (mean squared difference of two still frames) allows, joined where they touch.
-    pub fn changed(&mut self, picture: &GreyImage, noise: f64) -> Vec<Window> {
-        self.sample(picture);
-        let (bw, bh) = (self.width / BLOCK, self.height / BLOCK);
-        let limit = BLOCK_FACTOR * noise + BLOCK_FLOOR;
-        let mut hot = vec![false; bw * bh];
-        for by in 0..bh {
-            for bx in 0..bw {
-                let mut squares = 0u32;
-                for y in by * BLOCK..(by + 1) * BLOCK {
-                    let at = y * self.width + bx * BLOCK;
-                    let pairs = self.now[at..at + BLOCK].iter().zip(&self.last[at..at + BLOCK]);
-                    squares += pairs.map(|(&a, &b)| u32::from(a.abs_diff(b)).pow(2)).sum::<u32>();
-                }
-                hot[by * bw + bx] = f64::from(squares) > limit * (BLOCK * BLOCK) as f64;
-            }
-        }
-        std::mem::swap(&mut self.now, &mut self.last);
-        islands(&mut hot, bw, bh)
-            .into_iter()
-            .map(|[x0, y0, x1, y1]| {
-                let side = STRIDE * BLOCK;
-                Window {
-                    x0: x0 * side,
-                    y0: y0 * side,
-                    width: (x1 - x0 + 1) * side,
-                    height: (y1 - y0 + 1) * side,
-                }
-            })
-            .collect()
-    }
+    /// Whether the block changed in this frame.
+    hot: Vec<bool>,
+    /// Whether the block changed since it was last searched.
+    unsearched: Vec<bool>,
 }
 
 /// A block is changed when its mean squared difference passes the noise's this many times, and by this
@@ -130,15 +123,101 @@ impl ChangeMap {
 const BLOCK_FACTOR: f64 = 2.5;
 const BLOCK_FLOOR: f64 = 10.0;
 
-/// Bounding boxes of the connected groups of hot blocks, diagonals included. Clears `hot`.
-fn islands(hot: &mut [bool], width: usize, height: usize) -> Vec<[usize; 4]> {
+impl ChangeMap {
+    /// Starts from this picture.
+    pub fn of(picture: &GreyImage) -> Self {
+        let (columns, rows) = (picture.width() / SIDE, picture.height() / SIDE);
+        let blocks = columns * rows;
+        let last = vec![0; blocks * BLOCK * BLOCK];
+        let mut map = Self { columns, rows, last, hot: vec![false; blocks], unsearched: vec![false; blocks] };
+        map.watch(picture, 0.0);
+        map.hot.fill(false);
+        map.unsearched.fill(false);
+        map
+    }
+
+    /// Compares with the last picture, whose grain gives a mean squared difference of `noise` between two
+    /// still frames. Whether anything changed.
+    pub fn watch(&mut self, picture: &GreyImage, noise: f64) -> bool {
+        let limit = ((BLOCK_FACTOR * noise + BLOCK_FLOOR) * (BLOCK * BLOCK) as f64) as u32;
+        let width = self.columns * BLOCK;
+        let mut squares = vec![0u32; self.columns];
+        let mut any = false;
+        for by in 0..self.rows {
+            squares.fill(0);
+            for y in by * BLOCK..(by + 1) * BLOCK {
+                let line = &picture.data()[y * STRIDE * picture.width()..][..self.columns * SIDE];
+                let last = &mut self.last[y * width..(y + 1) * width];
+                for ((of_block, from), to) in
+                    squares.iter_mut().zip(line.chunks_exact(SIDE)).zip(last.chunks_exact_mut(BLOCK))
+                {
+                    for (pixel, was) in from.iter().step_by(STRIDE).zip(to) {
+                        let off = i32::from(*pixel) - i32::from(*was);
+                        *of_block += off.unsigned_abs().pow(2);
+                        *was = *pixel;
+                    }
+                }
+            }
+            for (bx, &of_block) in squares.iter().enumerate() {
+                let hot = of_block > limit;
+                any |= hot;
+                self.hot[by * self.columns + bx] = hot;
+                self.unsearched[by * self.columns + bx] |= hot;
+            }
+        }
+        any
+    }
+
+    /// Whether any block under the window changed in this frame.
+    pub fn is_hot(&self, window: Window) -> bool {
+        let last = |from: usize, count: usize, most: usize| ((from + count).div_ceil(SIDE)).min(most);
+        (window.y0 / SIDE..last(window.y0, window.height, self.rows)).any(|y| {
+            (window.x0 / SIDE..last(window.x0, window.width, self.columns))
+                .any(|x| self.hot[y * self.columns + x])
+        })
+    }
+
+    /// Rectangles of the picture that changed since they were last taken here and have come to rest, joined
+    /// where their blocks touch, as many as fit in `budget` pixels (one at the least). They count as
+    /// searched from now on.
+    pub fn settled(&mut self, budget: usize) -> Vec<Window> {
+        let mut ripe: Vec<bool> = self.unsearched.iter().zip(&self.hot).map(|(u, h)| *u && !*h).collect();
+        let mut taken = Vec::new();
+        let mut spent = 0;
+        for [x0, y0, x1, y1] in islands(&mut ripe, self.columns, self.rows) {
+            let most_rows = (budget / ((x1 - x0 + 1) * SIDE * SIDE)).max(1);
+            let y1 = y1.min(y0 + most_rows - 1);
+            let window = Window {
+                x0: x0 * SIDE,
+                y0: y0 * SIDE,
+                width: (x1 - x0 + 1) * SIDE,
+                height: (y1 - y0 + 1) * SIDE,
+            };
+            if spent > 0 && spent + window.len() > budget {
+                continue;
+            }
+            spent += window.len();
+            for y in y0..=y1 {
+                let row = &mut self.unsearched[y * self.columns..(y + 1) * self.columns];
+                for (unsearched, hot) in row[x0..=x1].iter_mut().zip(&self.hot[y * self.columns + x0..]) {
+                    *unsearched &= *hot;
+                }
+            }
+            taken.push(window);
+        }
+        taken
+    }
+}
+
+/// Bounding boxes of the connected groups of marked blocks, diagonals included. Clears `marked`.
+fn islands(marked: &mut [bool], width: usize, height: usize) -> Vec<[usize; 4]> {
     let mut boxes = Vec::new();
     let mut stack = Vec::new();
-    for start in 0..hot.len() {
-        if !hot[start] {
+    for start in 0..marked.len() {
+        if !marked[start] {
             continue;
         }
-        hot[start] = false;
+        marked[start] = false;
         stack.push(start);
         let mut bounds = [usize::MAX, usize::MAX, 0, 0];
         while let Some(at) = stack.pop() {
@@ -146,7 +225,7 @@ fn islands(hot: &mut [bool], width: usize, height: usize) -> Vec<[usize; 4]> {
             bounds = [bounds[0].min(x), bounds[1].min(y), bounds[2].max(x), bounds[3].max(y)];
             for ny in y.saturating_sub(1)..(y + 2).min(height) {
                 for nx in x.saturating_sub(1)..(x + 2).min(width) {
-                    if std::mem::take(&mut hot[ny * width + nx]) {
+                    if std::mem::take(&mut marked[ny * width + nx]) {
                         stack.push(ny * width + nx);
                     }
                 }
@@ -173,17 +252,36 @@ mod tests {
         };
         let window = Window { x0: 64, y0: 64, width: 32, height: 32 };
         let patchlet = Patchlet::of(&stripes(0, 0), window);
-        assert!(patchlet.difference(&stripes(0, 0)) < 1e-6);
-        assert!(patchlet.difference(&stripes(0, 12)) < 1.0);
-        assert!(patchlet.difference(&stripes(1, 0)) > 500.0);
+        assert!(patchlet.likeness(&stripes(0, 0)).difference < 1e-6);
+        let dimmed = patchlet.likeness(&stripes(0, 12));
+        assert!(dimmed.difference < 1.0 && dimmed.correlation > 0.999, "{dimmed:?}");
+        let shifted = patchlet.likeness(&stripes(1, 0));
+        assert!(shifted.difference > 500.0 && shifted.correlation < 0.9, "{shifted:?}");
     }
 
     #[test]
-    fn changed_blocks_that_touch_are_one_rectangle() {
+    fn changed_blocks_that_touch_are_one_rectangle_once_they_have_come_to_rest() {
         let mut map = ChangeMap::of(&picture(|_, _| 100));
         let spot = |x: usize, y: usize| (70..110).contains(&x) && (40..60).contains(&y);
-        let changed = map.changed(&picture(|x, y| if spot(x, y) { 180 } else { 100 }), 8.0);
-        assert_eq!(changed, [Window { x0: 64, y0: 32, width: 64, height: 32 }]);
-        assert!(map.changed(&picture(|x, y| if spot(x, y) { 180 } else { 100 }), 8.0).is_empty());
+        let with_spot = picture(|x, y| if spot(x, y) { 180 } else { 100 });
+        let place = Window { x0: 64, y0: 32, width: 64, height: 32 };
+        assert!(map.watch(&with_spot, 8.0) && map.is_hot(place));
+        assert!(map.settled(100_000).is_empty(), "it still moves");
+        assert!(!map.watch(&with_spot, 8.0) && !map.is_hot(place));
+        assert_eq!(map.settled(100_000), [place]);
+        assert!(map.settled(100_000).is_empty(), "it was searched");
+    }
+
+    #[test]
+    fn a_large_place_is_searched_a_piece_at_a_time_and_none_twice() {
+        let mut map = ChangeMap::of(&picture(|_, _| 100));
+        map.watch(&picture(|_, _| 180), 8.0);
+        map.watch(&picture(|_, _| 180), 8.0);
+        let mut pieces = Vec::new();
+        while let [piece] = map.settled(20_000)[..] {
+            pieces.push(piece);
+        }
+        assert_eq!(pieces.iter().map(Window::len).sum::<usize>(), 256 * 192);
+        assert!(pieces.len() > 2, "{pieces:?}");
     }
 }

@@ -1,25 +1,34 @@
 //! Following a table from frame to frame at little cost.
 //!
-//! Where the picture has not changed, nothing has moved and nothing is measured, but for a few tags a
-//! frame in turn. Where it has, the tags there are registered again from their last poses; those lost
-//! are looked for by the detector in the changed places alone, and in one tile of the picture after another.
+//! Where the picture has not changed, nothing has moved and nothing is measured, but for a tag a frame in
+//! turn until each has been read often enough. Where it has, the tags there are registered again from
+//! where they should be by now; those lost are looked for by the detector round their last places, in
+//! places that changed and have come to rest, and in one tile of the picture after another.
 //! The camera is where it was as long as enough reference tags have not changed in the picture.
 
 mod change;
+mod places;
+mod references;
 
 use super::belief::{Refusal, Refused};
 use super::location::{ReferenceSight, RegisteredCamera};
 use super::measure::Measure;
 use super::register::{Optics, Scratch, Start, Window};
 use super::{Detection, GreyImage, PixelPoint, TagDetector, TagPattern};
-use crate::geometry::Pose;
+use crate::geometry::{Pose, Vector};
 use crate::tracking::{KnownTag, Observation, Tag};
-use change::{ChangeMap, Patchlet};
+use change::{ChangeMap, Likeness, Patchlet};
 use nalgebra::Point3;
+use places::{Changed, Sweep, places};
+use references::{News, Used, Watched};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-/// Tags measured again in every frame, though nothing changed, so that readings gather.
-const MEASURED_A_FRAME: usize = 2;
+/// A tag that rests is measured so often, one tag a frame in turn, so that readings gather: the part of
+/// sigma that readings shrink is then below what they share.
+const ENOUGH_READINGS: u32 = 12;
+/// Afterwards one tag is measured every so many frames.
+const REST_EVERY: usize = 16;
 /// A window has changed when its mean squared difference passes the noise's this many times, and by this
 /// many grey levels squared more. A base shifted by 0.3 mm gives some hundreds.
 const CHANGE_FACTOR: f64 = 1.7;
@@ -28,44 +37,57 @@ const CHANGE_FLOOR: f64 = 3.0;
 const FIRST_NOISE: f64 = 12.5;
 /// So many more unchanged windows are asked for where bases must vouch for the camera.
 const VOUCHING: usize = 2;
-/// Pixels by which a changed place is grown before tags are looked for in it.
-const GROWN_PX: usize = 48;
-/// The picture is swept for lost tags in so many tiles along each axis, a tile every so many frames.
-const TILES: usize = 4;
-const SWEEP_EVERY: usize = 4;
+/// A lost tag is registered again where its window is this like its last one, or every so many frames.
+const MAY_BE_BACK: f64 = 0.5;
+const RETRY_EVERY: u32 = 6;
+/// For so many frames after it was lost a tag is looked for round its last place, while things move there.
+const NEAR_FRAMES: u32 = 90;
+/// Lost tags so looked for in one frame.
+const NEAR_TAGS: usize = 1;
 
 /// One tag as it was last measured.
 #[derive(Debug, Clone)]
 struct Followed {
     known: KnownTag,
     pose: Pose,
+    /// How far it went in the last frame, where it was measured in both, millimetres.
+    step: Vector,
     patchlet: Patchlet,
-    /// Whether it was lost since: something lies on it, or it has gone.
-    lost: bool,
+    /// How its window compares in this frame.
+    now: Likeness,
+    /// Readings since it came to rest.
+    readings: u32,
+    /// Frames since it was lost, none while it is seen: something lies on it, it moves, or it has gone.
+    lost: u32,
 }
 
 /// What is carried from frame to frame.
 #[derive(Debug)]
 pub(super) struct Follower {
-    camera: RegisteredCamera,
+    camera: Arc<RegisteredCamera>,
     optics: Optics,
-    /// The reference tags that the camera was placed by, as they were.
-    references: Vec<Patchlet>,
+    references: Vec<Watched>,
     tags: BTreeMap<Tag, Followed>,
     map: ChangeMap,
+    sweep: Sweep,
     noise: f64,
+    differences: Vec<f64>,
     turn: usize,
     size: (usize, usize),
 }
 
 /// What one followed frame gave.
+#[derive(Debug, Default)]
 pub(super) struct FollowedFrame {
     /// Tags measured in this frame.
     pub observations: Vec<Observation>,
     /// Tags seen unchanged, whose last measure still holds.
     pub still: Vec<Tag>,
-    /// Reference tags seen unchanged.
+    /// Reference tags seen unchanged, of those that the camera was placed by.
     pub reference_seen: usize,
+    /// Whether a reference tag was found in another place than before.
+    #[expect(dead_code, reason = "the watch over the table, which comes next, tells it")]
+    pub reference_moved: bool,
     /// What the detector found in changed places.
     pub detections: Vec<Detection>,
     /// What was not believed of it.
@@ -84,21 +106,23 @@ impl Follower {
     ) -> Self {
         let references = sights
             .iter()
-            .filter(|s| camera.used.contains(&s.place.tag))
-            .filter_map(|s| window_of(&s.corners_px.in_order(), picture))
-            .map(|window| Patchlet::of(picture, window))
+            .enumerate()
+            .filter_map(|(i, sight)| {
+                let used = if camera.left_out.iter().any(|(at, _)| *at == i) { Used::No } else { Used::Yes };
+                Watched::new(picture, *sight, used)
+            })
             .collect();
-        let size = (picture.width(), picture.height());
-        let map = ChangeMap::of(picture);
         let mut follower = Self {
-            camera,
+            camera: Arc::new(camera),
             optics,
             references,
             tags: BTreeMap::new(),
-            map,
+            map: ChangeMap::of(picture),
+            sweep: Sweep::default(),
             noise: FIRST_NOISE,
+            differences: Vec::new(),
             turn: 0,
-            size,
+            size: (picture.width(), picture.height()),
         };
         for seen in observations {
             if let Some(known) = known.get(&seen.tag) {
@@ -109,7 +133,7 @@ impl Follower {
     }
 
     /// The camera as last placed.
-    pub fn camera(&self) -> &RegisteredCamera {
+    pub fn camera(&self) -> &Arc<RegisteredCamera> {
         &self.camera
     }
 
@@ -118,13 +142,33 @@ impl Follower {
         self.optics
     }
 
+    /// Keeps how a tag looks where it was measured.
     fn remember(&mut self, picture: &GreyImage, seen: &Observation, known: KnownTag) {
         let pose = seen.pose.pose;
-        let Some(patchlet) = self.patchlet_at(picture, seen.tag, &known, pose) else { return };
-        self.tags.insert(seen.tag, Followed { known, pose, patchlet, lost: false });
+        let Some(window) = self.window_at(picture, seen.tag, &known, pose) else { return };
+        match self.tags.get_mut(&seen.tag) {
+            Some(followed) => {
+                let stirred = followed.now.difference > limit(self.noise);
+                let fresh = followed.lost == 0;
+                followed.step =
+                    if stirred && fresh { pose.centre - followed.pose.centre } else { Vector::zeros() };
+                followed.readings = if stirred { 1 } else { followed.readings.saturating_add(1) };
+                followed.pose = pose;
+                followed.lost = 0;
+                followed.patchlet.renew(picture, window);
+            }
+            None => {
+                let patchlet = Patchlet::of(picture, window);
+                let now = patchlet.likeness(picture);
+                let followed =
+                    Followed { known, pose, step: Vector::zeros(), patchlet, now, readings: 1, lost: 0 };
+                self.tags.insert(seen.tag, followed);
+            }
+        }
     }
 
-    fn patchlet_at(&self, picture: &GreyImage, tag: Tag, known: &KnownTag, pose: Pose) -> Option<Patchlet> {
+    /// The window round a tag's printed picture; `None` where it leaves the picture.
+    fn window_at(&self, picture: &GreyImage, tag: Tag, known: &KnownTag, pose: Pose) -> Option<Window> {
         let half = TagPattern::of(tag)?.picture_mm(known.size_mm) / 2.0;
         let mut corners = [PixelPoint::origin(); 4];
         let own = [(-half, half), (half, half), (half, -half), (-half, -half)];
@@ -132,11 +176,11 @@ impl Follower {
             let p = pose.at(right, up);
             *corner = self.camera.model.image_from_table(Point3::new(p.x, p.y, known.height_mm))?;
         }
-        Some(Patchlet::of(picture, window_of(&corners, picture)?))
+        window_of(&corners, picture)
     }
 
     /// Reads the next frame, or `None` where the camera may have moved or the picture has another size:
-    /// then the frame must be read whole. `measure` makes the measuring tools for a camera and optics.
+    /// then the frame must be read whole. `measure` holds the tools for this frame, camera and optics.
     pub fn follow(
         &mut self,
         measure: &Measure<'_>,
@@ -148,46 +192,36 @@ impl Follower {
         if (picture.width(), picture.height()) != self.size {
             return None;
         }
-        let limit = CHANGE_FACTOR * self.noise + CHANGE_FLOOR;
-        let of_references: Vec<f64> = self.references.iter().map(|r| r.difference(picture)).collect();
-        let of_tags: BTreeMap<Tag, f64> =
-            self.tags.iter().map(|(&tag, f)| (tag, f.patchlet.difference(picture))).collect();
-        let reference_seen = of_references.iter().filter(|&&d| d <= limit).count();
-        let tags_unchanged = of_tags.values().filter(|&&d| d <= limit).count();
+        let limit = limit(self.noise);
+        let references = references::compare(&mut self.references, picture, limit);
+        let mut tags_unchanged = 0;
+        for followed in self.tags.values_mut() {
+            followed.now = followed.patchlet.likeness(picture);
+            tags_unchanged += usize::from(followed.now.difference <= limit);
+        }
         // A hand may lie over the reference tags: bases that have not stirred in the picture vouch for
         // the camera too.
-        if reference_seen < needed && reference_seen + tags_unchanged < needed + VOUCHING {
+        let vouched =
+            references.unchanged >= needed || references.unchanged + tags_unchanged >= needed + VOUCHING;
+        // After a slight knock some windows are just within their limit; the others show the same thing,
+        // a little shifted.
+        let knocked = references.shifted >= 2 && references.shifted >= references.unchanged;
+        if !vouched || knocked {
             return None;
         }
-        let mut frame = FollowedFrame {
-            observations: Vec::new(),
-            still: Vec::new(),
-            reference_seen,
-            detections: Vec::new(),
-            refused: Vec::new(),
-        };
-        let in_turn = self.in_turn();
-        let mut again: Vec<(Tag, Start)> = Vec::new();
-        for (&tag, followed) in &mut self.tags {
-            if of_tags[&tag] > limit {
-                again.push((tag, Start::Rough));
-                continue;
-            }
-            followed.lost = false;
-            if in_turn.contains(&tag) {
-                again.push((tag, Start::Near));
-            } else {
-                frame.still.push(tag);
-            }
-        }
-        let mut differences: Vec<f64> =
-            of_references.into_iter().chain(of_tags.into_values()).filter(|&d| d <= limit).collect();
-        self.learn_noise(&mut differences);
+        let mut frame = FollowedFrame { reference_seen: references.unchanged, ..FollowedFrame::default() };
+        self.learn_noise(limit);
+        let changed = if self.map.watch(picture, self.noise) { Changed::Somewhere } else { Changed::Nowhere };
+        self.sweep.count(changed);
+        let again = self.to_measure(limit, &mut frame);
         for (tag, nearness) in again {
             self.measure_again(measure, (tag, nearness), &mut frame, scratch);
         }
-        let changed = self.map.changed(picture, self.noise);
-        self.look_for_lost(measure, detector, changed, &mut frame, scratch);
+        let lens = &measure.camera.model.lens;
+        let news =
+            references::look_again(&mut self.references, picture, &self.map, (detector, lens), scratch);
+        frame.reference_moved = news == News::Moved;
+        self.look_for_lost(measure, detector, &mut frame, scratch);
         for seen in &frame.observations {
             if let Some(known) = measure.book.known.get(&seen.tag) {
                 self.remember(picture, seen, *known);
@@ -196,25 +230,64 @@ impl Follower {
         Some(frame)
     }
 
-    /// The tags whose turn it is to be measured though nothing changed.
-    fn in_turn(&mut self) -> BTreeSet<Tag> {
-        let count = self.tags.len().max(1);
-        let first = self.turn * MEASURED_A_FRAME % count;
+    /// The tags to be measured in this frame, and from how near: those that changed, and one in turn. What
+    /// is left rests.
+    fn to_measure(&mut self, limit: f64, frame: &mut FollowedFrame) -> Vec<(Tag, Start)> {
+        let in_turn = self.in_turn();
+        let mut again = Vec::new();
+        for (&tag, followed) in &mut self.tags {
+            if followed.now.difference > limit {
+                let hopeful = followed.lost == 0
+                    || followed.now.correlation >= MAY_BE_BACK
+                    || followed.lost.is_multiple_of(RETRY_EVERY);
+                if hopeful {
+                    again.push((tag, Start::Rough));
+                } else {
+                    followed.lost = followed.lost.saturating_add(1);
+                }
+                continue;
+            }
+            followed.lost = 0;
+            followed.step = Vector::zeros();
+            if in_turn == Some(tag) {
+                again.push((tag, Start::Near));
+            } else {
+                frame.still.push(tag);
+            }
+        }
+        again
+    }
+
+    /// The tag whose turn it is to be measured though nothing changed.
+    fn in_turn(&mut self) -> Option<Tag> {
         self.turn = self.turn.wrapping_add(1);
-        self.tags.keys().copied().cycle().skip(first).take(MEASURED_A_FRAME.min(self.tags.len())).collect()
+        let wanting = |f: &Followed| f.lost == 0 && f.readings < ENOUGH_READINGS;
+        let first = self.turn % self.tags.len().max(1);
+        let mut round = self.tags.iter().cycle().skip(first).take(self.tags.len());
+        if let Some((tag, _)) = round.find(|(_, f)| wanting(f)) {
+            return Some(*tag);
+        }
+        let count = self.turn / REST_EVERY;
+        let next = self.tags.keys().nth(count % self.tags.len().max(1)).copied();
+        next.filter(|_| self.turn.is_multiple_of(REST_EVERY))
     }
 
     /// The noise is the median difference of what has not changed.
-    fn learn_noise(&mut self, differences: &mut [f64]) {
-        differences.sort_by(f64::total_cmp);
-        if let Some(&median) = differences.get(differences.len() / 2)
-            && median < 2.0 * self.noise + CHANGE_FLOOR
-        {
+    fn learn_noise(&mut self, limit: f64) {
+        self.differences.clear();
+        self.differences.extend(self.references.iter().filter_map(Watched::difference));
+        self.differences.extend(self.tags.values().map(|f| f.now.difference).filter(|d| *d <= limit));
+        if self.differences.is_empty() {
+            return;
+        }
+        let middle = self.differences.len() / 2;
+        let median = *self.differences.select_nth_unstable_by(middle, f64::total_cmp).1;
+        if median < 2.0 * self.noise + CHANGE_FLOOR {
             self.noise += 0.1 * (median.max(0.5) - self.noise);
         }
     }
 
-    /// Registers a tag from its last pose; where its pattern does not show, it is lost.
+    /// Registers a tag from where it should be by now; where its pattern does not show, it is lost.
     fn measure_again(
         &mut self,
         measure: &Measure<'_>,
@@ -223,43 +296,52 @@ impl Follower {
         scratch: &mut Scratch,
     ) {
         let Some(followed) = self.tags.get_mut(&tag) else { return };
-        match measure.near(tag, &followed.known, (followed.pose, nearness), scratch) {
+        let foreseen = Pose { centre: followed.pose.centre + followed.step, ..followed.pose };
+        let mut starts = vec![foreseen];
+        if followed.step != Vector::zeros() {
+            starts.push(followed.pose);
+        }
+        let mut found = starts
+            .into_iter()
+            .filter_map(|start| measure.near(tag, &followed.known, (start, nearness), scratch));
+        match found.next() {
             Some(seen) => frame.observations.push(seen),
-            None => followed.lost = true,
+            None => followed.lost = followed.lost.saturating_add(1),
         }
     }
 
-    /// Runs the detector where the picture changed, and over one tile, if any tag is missing.
+    /// Runs the detector over some places of the picture, if any tag is missing.
     fn look_for_lost(
         &mut self,
         measure: &Measure<'_>,
         detector: &mut TagDetector,
-        changed: Vec<Window>,
         frame: &mut FollowedFrame,
         scratch: &mut Scratch,
     ) {
-        let present: BTreeSet<Tag> =
+        let picture: &GreyImage = &measure.frame.grey;
+        let mut present: BTreeSet<Tag> =
             frame.observations.iter().map(|o| o.tag).chain(frame.still.iter().copied()).collect();
-        if measure.book.known.keys().all(|tag| present.contains(tag)) {
+        present.extend(self.references.iter().filter(|r| r.is_seen()).map(|r| r.sight.place.tag));
+        let all = measure.book.known.keys().copied().chain(measure.book.reference.iter().map(|r| r.tag));
+        if all.into_iter().all(|tag| present.contains(&tag)) {
             return;
         }
-        let places = changed.into_iter().map(|w| grown(w, GROWN_PX, self.size)).chain(self.tile());
-        for window in joined(places.collect()) {
-            for detection in detector.detect_in(&measure.frame.grey, window) {
-                let wanted =
-                    measure.book.known.contains_key(&detection.tag) && !present.contains(&detection.tag);
-                let known_already = present.contains(&detection.tag)
-                    || measure.book.reference.iter().any(|r| r.tag == detection.tag);
-                if wanted && detection.decision_margin >= measure.belief.least_margin {
+        let near = self.near_lost();
+        for window in places(near, &mut self.map, &mut self.sweep, self.size) {
+            for detection in detector.detect_in(picture, window) {
+                if present.contains(&detection.tag) {
+                    continue;
+                }
+                let (margin, least) = (detection.decision_margin, measure.belief.least_margin);
+                if !measure.book.names(detection.tag) {
+                    frame.refused.push(Refused { detection, why: Refusal::NotNamed });
+                } else if margin < least {
+                    frame.refused.push(Refused { detection, why: Refusal::Faint { margin, least } });
+                } else if measure.book.known.contains_key(&detection.tag) {
                     frame.detections.push(detection);
-                } else if !known_already {
-                    let why = if wanted {
-                        let (margin, least) = (detection.decision_margin, measure.belief.least_margin);
-                        Refusal::Faint { margin, least }
-                    } else {
-                        Refusal::NotNamed
-                    };
-                    frame.refused.push(Refused { detection, why });
+                } else {
+                    let news = self.found_reference(measure, &detection, scratch);
+                    frame.reference_moved |= news == News::Moved;
                 }
             }
         }
@@ -267,16 +349,39 @@ impl Follower {
         frame.observations.extend(found);
     }
 
-    /// This frame's tile of the sweep, if any, overlapping its neighbours by a tag.
-    fn tile(&self) -> Option<Window> {
-        if !self.turn.is_multiple_of(SWEEP_EVERY) {
-            return None;
+    /// Takes note of a reference tag that was not to be seen until now.
+    fn found_reference(&mut self, measure: &Measure<'_>, found: &Detection, scratch: &mut Scratch) -> News {
+        let picture: &GreyImage = &measure.frame.grey;
+        let lens = &measure.camera.model.lens;
+        let Some(place) = measure.book.reference.iter().find(|r| r.tag == found.tag) else {
+            return News::None;
+        };
+        let sight = ReferenceSight { place: *place, corners_px: found.corners_px };
+        if let Some(one) = self.references.iter_mut().find(|r| r.sight.place.tag == found.tag) {
+            return references::seen_at(one, picture, sight, lens, scratch);
         }
-        let at = self.turn / SWEEP_EVERY % (TILES * TILES);
-        let (w, h) = (self.size.0 / TILES, self.size.1 / TILES);
-        let window = Window { x0: at % TILES * w, y0: at / TILES * h, width: w, height: h };
-        Some(grown(window, GROWN_PX, self.size))
+        let Some(mut one) = Watched::new(picture, sight, Used::No) else { return News::None };
+        references::seen_at(&mut one, picture, sight, lens, scratch);
+        self.references.push(one);
+        News::Moved
     }
+
+    /// Windows round the tags lost of late, where things still move: a few a frame, in turn.
+    fn near_lost(&self) -> Vec<Window> {
+        let lost: Vec<&Followed> = self
+            .tags
+            .values()
+            .filter(|f| (1..=NEAR_FRAMES).contains(&f.lost) && self.map.is_hot(f.patchlet.window()))
+            .collect();
+        let first = self.turn % lost.len().max(1);
+        let some = lost.iter().cycle().skip(first).take(NEAR_TAGS.min(lost.len()));
+        some.map(|f| f.patchlet.window()).collect()
+    }
+}
+
+/// The mean squared difference beyond which a window has changed.
+fn limit(noise: f64) -> f64 {
+    CHANGE_FACTOR * noise + CHANGE_FLOOR
 }
 
 /// The whole pixels round four corners and a little more. `None` where they leave the picture.
@@ -287,34 +392,4 @@ fn window_of(corners: &[PixelPoint; 4], picture: &GreyImage) -> Option<Window> {
     let least = [fold(f64::min, f64::INFINITY, |c| c.x), fold(f64::min, f64::INFINITY, |c| c.y)];
     let most = [fold(f64::max, f64::NEG_INFINITY, |c| c.x), fold(f64::max, f64::NEG_INFINITY, |c| c.y)];
     Window::around(least, most, 0.5, picture)
-}
-
-/// A window grown on every side, kept inside the picture.
-fn grown(window: Window, by: usize, size: (usize, usize)) -> Window {
-    let (x0, y0) = (window.x0.saturating_sub(by), window.y0.saturating_sub(by));
-    let (x1, y1) =
-        ((window.x0 + window.width + by).min(size.0), (window.y0 + window.height + by).min(size.1));
-    Window { x0, y0, width: x1 - x0, height: y1 - y0 }
-}
-
-/// Windows that overlap made into one, until none do.
-fn joined(mut windows: Vec<Window>) -> Vec<Window> {
-    let mut apart: Vec<Window> = Vec::new();
-    while let Some(next) = windows.pop() {
-        match apart.iter().position(|w| overlap(w, &next)) {
-            Some(at) => windows.push(hull(apart.swap_remove(at), next)),
-            None => apart.push(next),
-        }
-    }
-    apart
-}
-
-fn overlap(a: &Window, b: &Window) -> bool {
-    a.x0 < b.x0 + b.width && b.x0 < a.x0 + a.width && a.y0 < b.y0 + b.height && b.y0 < a.y0 + a.height
-}
-
-fn hull(a: Window, b: Window) -> Window {
-    let (x0, y0) = (a.x0.min(b.x0), a.y0.min(b.y0));
-    let (x1, y1) = ((a.x0 + a.width).max(b.x0 + b.width), (a.y0 + a.height).max(b.y0 + b.height));
-    Window { x0, y0, width: x1 - x0, height: y1 - y0 }
 }

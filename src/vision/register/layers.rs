@@ -204,9 +204,11 @@ fn area_sample(pattern: &TagPattern, column: f64, row: f64, spread_x: f64, sprea
 /// The first of the two modules that an interval of `spread` about `at` may reach, and the share of it
 /// in the second.
 fn straddle(at: f64, spread: f64) -> (i64, f64) {
-    let boundary = at.round();
-    let second = ((at - boundary) / spread.max(1e-9) + 0.5).clamp(0.0, 1.0);
-    (boundary as i64 - 1, second)
+    // Rounded without a call into the mathematics library: it is asked for every sample.
+    let towards_zero = (at + 0.5) as i64;
+    let boundary = towards_zero - i64::from(towards_zero as f64 > at + 0.5);
+    let second = ((at - boundary as f64) / spread.max(1e-9) + 0.5).clamp(0.0, 1.0);
+    (boundary - 1, second)
 }
 
 /// A Gaussian's weights out to three sigma, summing to one.
@@ -222,9 +224,13 @@ fn blur(picture: &mut [f32], (width, height): (usize, usize), kernel: &[f32], ro
     let reach = kernel.len() / 2;
     rows.clear();
     rows.resize(width * height, 0.0);
+    let inner = width + 1 - kernel.len();
     for (to, from) in rows.chunks_exact_mut(width).zip(picture.chunks_exact(width)) {
-        for (x, span) in from.windows(kernel.len()).enumerate() {
-            to[x + reach] = span.iter().zip(kernel).map(|(a, b)| a * b).sum();
+        let to = &mut to[reach..reach + inner];
+        for (i, &weight) in kernel.iter().enumerate() {
+            for (t, f) in to.iter_mut().zip(&from[i..i + inner]) {
+                *t += weight * f;
+            }
         }
     }
     picture.fill(0.0);
