@@ -22,7 +22,6 @@ pub(super) struct Likeness {
     /// Correlation, -1 to 1; 0 where either is even.
     pub correlation: f64,
     /// The gain that fits best, without bounds; 1 where the copy is even.
-    #[expect(dead_code, reason = "the watch over the table, which comes next, tells it")]
     pub gain: f64,
 }
 

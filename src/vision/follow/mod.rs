@@ -86,7 +86,6 @@ pub(super) struct FollowedFrame {
     /// Reference tags seen unchanged, of those that the camera was placed by.
     pub reference_seen: usize,
     /// Whether a reference tag was found in another place than before.
-    #[expect(dead_code, reason = "the watch over the table, which comes next, tells it")]
     pub reference_moved: bool,
     /// What the detector found in changed places.
     pub detections: Vec<Detection>,
@@ -213,7 +212,7 @@ impl Follower {
         self.learn_noise(limit);
         let changed = if self.map.watch(picture, self.noise) { Changed::Somewhere } else { Changed::Nowhere };
         self.sweep.count(changed);
-        let again = self.to_measure(limit, &mut frame);
+        let again = self.measured_again(limit, &mut frame);
         for (tag, nearness) in again {
             self.measure_again(measure, (tag, nearness), &mut frame, scratch);
         }
@@ -232,7 +231,7 @@ impl Follower {
 
     /// The tags to be measured in this frame, and from how near: those that changed, and one in turn. What
     /// is left rests.
-    fn to_measure(&mut self, limit: f64, frame: &mut FollowedFrame) -> Vec<(Tag, Start)> {
+    fn measured_again(&mut self, limit: f64, frame: &mut FollowedFrame) -> Vec<(Tag, Start)> {
         let in_turn = self.in_turn();
         let mut again = Vec::new();
         for (&tag, followed) in &mut self.tags {

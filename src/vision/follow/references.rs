@@ -102,7 +102,8 @@ pub(super) fn look_again(
     scratch: &mut Scratch,
 ) -> News {
     let due = |one: &&mut Watched| {
-        let due = one.changed == FIRST_LOOK || one.changed > FIRST_LOOK && one.changed % NEXT_LOOK == 0;
+        let due =
+            one.changed == FIRST_LOOK || one.changed > FIRST_LOOK && one.changed.is_multiple_of(NEXT_LOOK);
         due && !map.is_hot(one.patchlet.window())
     };
     let Some(one) = all.iter_mut().find(due) else { return News::None };
