@@ -111,7 +111,7 @@ fn book(table: &Table, scale: f64) -> Result<TagBook, Failure> {
             both.tag
         )));
     }
-    Ok(TagBook { reference: table.reference.clone(), known })
+    Ok(TagBook { reference: table.reference.clone(), known, ..TagBook::default() })
 }
 
 fn gather(

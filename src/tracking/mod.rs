@@ -6,7 +6,7 @@ mod snapshot;
 mod tag;
 mod tracker;
 
-pub use book::{KnownTag, ReferenceTag, TagBook};
+pub use book::{KnownTag, Mount, ReferenceTag, TagBook};
 pub use observation::{CameraId, CapturedAt, Observation};
 pub use snapshot::{Registration, TableSnapshot, Track, Visibility};
 pub use tag::{Tag, TagCorners, TagFamily};

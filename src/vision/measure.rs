@@ -11,6 +11,7 @@ use super::location::{
 };
 use super::register::{Fit, OnPlane, Optics, OpticsKnowledge, Patch, Response, Scratch, Start, Window, fit};
 use super::search::{self, Area};
+use super::uneven::clearest;
 use super::{Detection, Frame, GreyImage, Lens, PipelineSettings, TagPattern};
 use crate::geometry::{Point, Pose, PoseEstimate};
 use crate::tracking::{KnownTag, Observation, ReferenceTag, Tag, TagBook, TagCorners};
@@ -122,6 +123,7 @@ const MEDIAN_CHI2: f64 = 3.356_7;
 const FRAME_WEIGHT: f64 = 10.0;
 
 /// What a frame's tags are measured with.
+#[derive(Clone, Copy)]
 pub(super) struct Measure<'a> {
     pub frame: &'a Frame,
     pub camera: &'a RegisteredCamera,
@@ -133,11 +135,18 @@ pub(super) struct Measure<'a> {
 }
 
 /// One sight of a tag that may be believed.
-struct Sight {
+pub(super) struct Sight {
     detection: Detection,
     known: KnownTag,
     flat: FlatFit,
     registered: Option<Fit<OnPlane>>,
+}
+
+impl Sight {
+    /// As detected, its pattern not yet registered.
+    pub fn new(detection: Detection, known: KnownTag, flat: FlatFit) -> Self {
+        Self { detection, known, flat, registered: None }
+    }
 }
 
 impl<'a> Measure<'a> {
@@ -161,10 +170,14 @@ impl<'a> Measure<'a> {
         scratch: &mut Scratch,
     ) -> Vec<Observation> {
         let mut sights = Vec::new();
+        let mut uneven: BTreeMap<Tag, Vec<Sight>> = BTreeMap::new();
         for &detection in named {
             let Some(&known) = self.book.known.get(&detection.tag) else { continue };
             match fit_flat(&self.camera.model, &known, &detection.corners_px) {
-                Some(flat) => sights.push(Sight { detection, known, flat, registered: None }),
+                Some(flat) if self.uneven(detection.tag, &known, flat.pose) => {
+                    uneven.entry(detection.tag).or_default().push(Sight::new(detection, known, flat));
+                }
+                Some(flat) => sights.push(Sight::new(detection, known, flat)),
                 None => refused.push(Refused { detection, why: Refusal::OffTable }),
             }
         }
@@ -176,11 +189,20 @@ impl<'a> Measure<'a> {
                 Err(why) => refused.push(Refused { detection: sight.detection, why }),
             }
         }
-        by_tag
+        let ratio = self.belief.margin_ratio;
+        let mut found: Vec<Observation> = by_tag
             .into_values()
-            .filter_map(|sights| self.one_of(sights, refused))
+            .filter_map(|sights| clearest(sights, |s| s.detection, ratio, refused))
             .filter_map(|sight| self.observation(&sight, sigma_px))
-            .collect()
+            .collect();
+        for sights in uneven.into_values() {
+            let Some(s) = clearest(sights, |s| s.detection, ratio, refused) else { continue };
+            match self.detected_on_ground(&s.detection, &s.known, (s.flat.pose, sigma_px), scratch) {
+                Ok(seen) => found.push(seen),
+                Err(why) => refused.push(Refused { detection: s.detection, why }),
+            }
+        }
+        found
     }
 
     /// Observations of tags that were not detected but are found by their frames. Takes some tenths of
@@ -198,7 +220,14 @@ impl<'a> Measure<'a> {
         let picture = &self.frame.grey;
         search::search(picture, &self.camera.model, self.optics, area, &wanted, &taken, scratch)
             .into_iter()
-            .filter_map(|s| self.registered(s.tag, &wanted[&s.tag], &s.fit))
+            .filter_map(|s| {
+                let known = &wanted[&s.tag];
+                let flat = s.fit.warp.pose;
+                if self.uneven(s.tag, known, flat) {
+                    return self.searched_on_ground(s.tag, known, flat, scratch);
+                }
+                self.registered(s.tag, known, &s.fit)
+            })
             .collect()
     }
 
@@ -210,6 +239,9 @@ impl<'a> Measure<'a> {
         (pose, nearness): (Pose, Start),
         scratch: &mut Scratch,
     ) -> Option<Observation> {
+        if self.uneven(tag, known, pose) {
+            return self.near_on_ground(tag, known, &[pose], scratch);
+        }
         let picture = &self.frame.grey;
         let fit = search::register(
             picture,
@@ -225,7 +257,13 @@ impl<'a> Measure<'a> {
     }
 
     /// Whether a registered pattern may be believed.
-    fn shows(&self, tag: Tag, known: &KnownTag, start: Pose, fit: &Fit<OnPlane>) -> Result<(), Refusal> {
+    pub(super) fn shows(
+        &self,
+        tag: Tag,
+        known: &KnownTag,
+        start: Pose,
+        fit: &Fit<OnPlane>,
+    ) -> Result<(), Refusal> {
         let module = TagPattern::of(tag).map_or(0.0, |p| p.module_mm(known.size_mm));
         let shift = (fit.warp.pose.centre - start.centre).norm();
         let contrast = fit.levels[0] - fit.levels[1];
@@ -236,7 +274,12 @@ impl<'a> Measure<'a> {
     }
 
     /// Registers a sight's pattern and says whether the sight may be believed.
-    fn judge(&self, sight: &mut Sight, sigma_px: f64, scratch: &mut Scratch) -> Result<(), Refusal> {
+    pub(super) fn judge(
+        &self,
+        sight: &mut Sight,
+        sigma_px: f64,
+        scratch: &mut Scratch,
+    ) -> Result<(), Refusal> {
         let tag = sight.detection.tag;
         let found = search::register(
             &self.frame.grey,
@@ -266,18 +309,7 @@ impl<'a> Measure<'a> {
         Ok(())
     }
 
-    /// Of several sights of one tag the one that is clearly read best, or none.
-    fn one_of(&self, mut sights: Vec<Sight>, refused: &mut Vec<Refused>) -> Option<Sight> {
-        sights.sort_by(|a, b| b.detection.decision_margin.total_cmp(&a.detection.decision_margin));
-        let clear = sights.len() < 2
-            || sights[0].detection.decision_margin
-                >= self.belief.margin_ratio * sights[1].detection.decision_margin;
-        let rest = if clear { sights.split_off(1) } else { std::mem::take(&mut sights) };
-        refused.extend(rest.into_iter().map(|s| Refused { detection: s.detection, why: Refusal::Twice }));
-        sights.pop()
-    }
-
-    fn observation(&self, sight: &Sight, frame_sigma_px: f64) -> Option<Observation> {
+    pub(super) fn observation(&self, sight: &Sight, frame_sigma_px: f64) -> Option<Observation> {
         let tag = sight.detection.tag;
         if let Some(fit) = &sight.registered {
             return self.registered(tag, &sight.known, fit);
@@ -310,7 +342,7 @@ impl<'a> Measure<'a> {
         Matrix3::from_diagonal(&Vector3::new(mm * mm, mm * mm, turn * turn))
     }
 
-    fn registered(&self, tag: Tag, known: &KnownTag, fit: &Fit<OnPlane>) -> Option<Observation> {
+    pub(super) fn registered(&self, tag: Tag, known: &KnownTag, fit: &Fit<OnPlane>) -> Option<Observation> {
         let pose = fit.warp.pose;
         let inflation = self.patterns.inflation * self.patterns.inflation;
         let mut covariance = fit.covariance.fixed_view::<3, 3>(0, 0) * inflation;

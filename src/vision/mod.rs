@@ -20,6 +20,7 @@ pub mod register;
 pub mod search;
 pub mod sim;
 pub mod source;
+mod uneven;
 
 pub use belief::{BeliefSettings, Refusal, Refused};
 pub use camera_model::{CameraModel, CameraPose, Distortion, Lens, PixelPoint};

@@ -34,5 +34,7 @@ mod simulated;
 mod table_calibration;
 #[cfg(feature = "vision")]
 mod table_pictures;
+#[cfg(feature = "vision")]
+mod uneven;
 #[cfg(feature = "window")]
 mod window;

@@ -340,7 +340,10 @@ fn grid(count: usize) -> Result<(Scene, TagBook), SceneError> {
         (0..count).map(place).collect(),
     )?;
     let known = KnownTag { size_mm: TAG_MM, height_mm: 2.3, height_sigma_mm: 0.1 };
-    Ok((scene, TagBook { reference, known: (0..count).map(|i| (tag_of(i), known)).collect() }))
+    Ok((
+        scene,
+        TagBook { reference, known: (0..count).map(|i| (tag_of(i), known)).collect(), ..TagBook::default() },
+    ))
 }
 
 /// Memory that the process holds, megabytes; where the system does not tell it as Linux does, none.

@@ -211,7 +211,7 @@ impl Known {
             distortion: Distortion { k1, k2, p1, p2, k3 },
         };
         let board_mm = (file.table.width, file.table.depth);
-        Ok(Self { book: TagBook { reference, known }, board_mm, lens, elements })
+        Ok(Self { book: TagBook { reference, known, ..TagBook::default() }, board_mm, lens, elements })
     }
 }
 

@@ -4,13 +4,15 @@ use super::figures;
 use super::ground::Ground;
 use super::math::{V3, srgb, v3};
 use super::print::print_mm;
-use super::scene::{Ink, Scene, SimBase};
+use super::props::{Block, Printed, about, tilt};
+use super::scene::{Ink, Scene, SimBase, SimTag};
 use super::scenery::{self, Obstacle};
 use super::shape::Shape;
 use super::world::{Material, Owner, Solid, World};
 use super::{Clutter, SceneError};
-use crate::geometry::{Heading, Pose};
+use crate::geometry::{Heading, Pose, Vector};
 use crate::vision::TagPattern;
+use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
@@ -29,6 +31,32 @@ pub(super) struct Standing {
     pub pose: Pose,
     /// Height of the ground under it, millimetres.
     pub ground_mm: f64,
+    /// Rise of its underside along x and y.
+    pub slope: Vector,
+}
+
+impl Standing {
+    /// The motion from a base that stands level on the ground's height to this one.
+    fn tilted(&self) -> Isometry3<f64> {
+        let centre = self.pose.centre;
+        about(Point3::new(centre.x, centre.y, self.ground_mm), tilt(self.slope))
+    }
+
+    /// The motion from a tag whose base stands level on the ground's height, its stalk upright, to where it is.
+    pub fn table_from_upright(&self, scene: &Scene, base: &SimBase, tag: &SimTag) -> Isometry3<f64> {
+        let lean = scene.props().leans.get(&tag.tag).copied().unwrap_or_default();
+        let heading = self.pose.heading;
+        let foot = tag.pose(self.pose).centre;
+        let foot = Point3::new(foot.x, foot.y, self.ground_mm + base.thickness_mm);
+        let axis = |along: Vector, deg: f64| {
+            // Leaning along a direction is a turn about the one a quarter turn to its left.
+            UnitQuaternion::from_scaled_axis(
+                nalgebra::Vector3::new(-along.y, along.x, 0.0) * deg.to_radians(),
+            )
+        };
+        let turn = axis(heading.right(), lean.right_deg) * axis(heading.vector(), lean.forward_deg);
+        self.tilted() * about(foot, turn)
+    }
 }
 
 /// Makes worlds of one scene.
@@ -76,6 +104,7 @@ impl Builder {
             seed,
         };
         builder.lay_reference_tags();
+        builder.lay_props();
         builder.obstacles =
             scenery::lay(&builder.scene, clutter, seed, &mut builder.ground, &mut builder.fixed);
         Ok(builder)
@@ -120,6 +149,36 @@ impl Builder {
         }
     }
 
+    fn lay_props(&mut self) {
+        for print in &self.scene.props().prints {
+            let middle = print.middle;
+            let ink = (srgb(27, 26, 27), srgb(232, 230, 224));
+            let material = match print.printed {
+                Printed::Blank => Material::Paint { colour: ink.1, gloss: 0.0 },
+                Printed::Stripes { from, period_mm } => Material::Stripes {
+                    from: [(middle.x - from.x) as f32, (middle.y - from.y) as f32],
+                    period_mm: period_mm as f32,
+                    dark: ink.0,
+                    light: ink.1,
+                },
+            };
+            self.fixed.push(Solid {
+                shape: Shape::Sheet {
+                    centre: v3(middle.x, middle.y, middle.z),
+                    right: V3::x(),
+                    up: V3::y(),
+                    half: [(print.width_mm / 2.0) as f32, (print.depth_mm / 2.0) as f32],
+                    round: 0.0,
+                },
+                material,
+                owner: Owner::Other,
+            });
+        }
+        for (n, block) in self.scene.props().blocks.iter().enumerate() {
+            self.fixed.push(block_solid(block, self.seed as u32 ^ n as u32));
+        }
+    }
+
     fn print(&self, pattern: u32, size_mm: f64, ink: Ink) -> Material {
         let module_mm = self.patterns[pattern as usize].module_mm(size_mm) as f32;
         let (dark, light) = match ink {
@@ -130,6 +189,17 @@ impl Builder {
     }
 
     fn stand(&self, index: usize, at: &Standing, solids: &mut Vec<Solid>) {
+        let first = solids.len();
+        self.stand_level(index, at, solids);
+        if at.slope != Vector::zeros() {
+            let by = at.tilted().cast::<f32>();
+            for solid in &mut solids[first..] {
+                solid.shape = solid.shape.moved(&by);
+            }
+        }
+    }
+
+    fn stand_level(&self, index: usize, at: &Standing, solids: &mut Vec<Solid>) {
         let base = &self.scene.bases()[index];
         let heading = at.pose.heading;
         let right = v3(heading.right().x, heading.right().y, 0.0);
@@ -155,6 +225,7 @@ impl Builder {
             let z = at.ground_mm + thick + tag.height_mm;
             let pattern = self.base_patterns[index][n];
             let print_mm = tag.print_mm();
+            let first = solids.len();
             // A flat print lies a hair above the base, so that it is what the eye meets.
             solids.push(Solid {
                 shape: sheet(v3(place.centre.x, place.centre.y, z + 0.01), place.heading, print_mm),
@@ -181,10 +252,31 @@ impl Builder {
                     owner: Owner::Base(index),
                 });
             }
+            if self.scene.props().leans.contains_key(&tag.tag) {
+                let level = Standing { slope: Vector::zeros(), ..*at };
+                let by = level.table_from_upright(&self.scene, base, tag).cast::<f32>();
+                for solid in &mut solids[first..] {
+                    solid.shape = solid.shape.moved(&by);
+                }
+            }
         }
         if self.clutter >= Clutter::Figures {
             figures::stand(base, index, at, seed, self.clutter, solids);
         }
+    }
+}
+
+/// A block as a shape, rough like turf.
+fn block_solid(block: &Block, seed: u32) -> Solid {
+    let turn = UnitQuaternion::from_scaled_axis(nalgebra::Vector3::z() * block.turn_deg.to_radians());
+    let place = Isometry3::from_parts(Translation3::from(block.top.coords), tilt(block.slope) * turn);
+    let half = [block.width_mm, block.depth_mm, block.thickness_mm].map(|side| (side / 2.0) as f32);
+    let shape = Shape::Block { centre: V3::new(0.0, 0.0, -half[2]), axes: [V3::x(), V3::y(), V3::z()], half };
+    let [r, g, b] = block.colour;
+    Solid {
+        shape: shape.moved(&place.cast::<f32>()),
+        material: Material::Rough { colour: srgb(r, g, b), strength: 0.4, grain_mm: 3.0, seed },
+        owner: Owner::Other,
     }
 }
 

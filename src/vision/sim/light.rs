@@ -111,7 +111,9 @@ fn albedo(material: &Material, white: f32, u: f32, v: f32, p: &V3, normal: &mut 
             *normal = (*normal + tilt * *strength).normalize();
             (colour * tone.max(0.1), 0.0)
         }
-        Material::Tag { dark, light, .. } => (mix(dark, light, white), 0.0),
+        Material::Tag { dark, light, .. } | Material::Stripes { dark, light, .. } => {
+            (mix(dark, light, white), 0.0)
+        }
         Material::Stick { colour, half_mm } => {
             let along = u + half_mm;
             let tick = (along / 10.0 - (along / 10.0).round()).abs() * 10.0;

@@ -21,6 +21,7 @@ mod light;
 mod math;
 mod motion;
 mod print;
+mod props;
 mod render;
 mod scene;
 mod scenery;
@@ -31,6 +32,7 @@ mod truth;
 mod world;
 
 pub use camera::SimulatedCamera;
+pub use props::{Block, FlatPrint, Lean, Printed, Props};
 pub use scene::{Figures, Ink, Placement, Scene, SceneError, SimBase, SimTag};
 pub use settings::{Clutter, Motion, SimSettings, Tone};
 pub use truth::{TrueBase, TrueTag, Truth};

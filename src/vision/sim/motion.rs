@@ -57,7 +57,8 @@ impl Script {
             .iter()
             .filter_map(|p| {
                 let index = scene.bases().iter().position(|b| b.name == p.name)?;
-                Some((index, Standing { pose: p.pose, ground_mm: p.ground_mm }))
+                let slope = scene.props().slopes.get(&p.name).copied().unwrap_or_default();
+                Some((index, Standing { pose: p.pose, ground_mm: p.ground_mm, slope }))
             })
             .collect();
         Self { begin, moves: Vec::new() }

@@ -329,7 +329,7 @@ impl Scan<'_> {
         }
         if met.what != GROUND {
             let solid = &self.world.solids[met.what as usize];
-            if let Material::Tag { .. } = solid.material {
+            if let Material::Tag { .. } | Material::Stripes { .. } = solid.material {
                 met.tag = true;
                 met.white = is_white(self.world, solid, &(self.eye + ray * met.distance));
             }
@@ -372,10 +372,17 @@ impl Scan<'_> {
     }
 }
 
-/// Whether the module of a printed tag at `p` is white.
+/// Whether the module of a printed tag, or the stripe, at `p` is white.
 fn is_white(world: &World, solid: &Solid, p: &V3) -> bool {
-    let Material::Tag { pattern, module_mm, .. } = solid.material else { return false };
     let (_, [u, v]) = solid.shape.surface(p);
+    let (pattern, module_mm) = match solid.material {
+        Material::Tag { pattern, module_mm, .. } => (pattern, module_mm),
+        Material::Stripes { from, period_mm, .. } => {
+            let along = (u + from[0] + v + from[1]) * std::f32::consts::FRAC_1_SQRT_2;
+            return (along / period_mm).rem_euclid(1.0) < 0.5;
+        }
+        _ => return false,
+    };
     let pattern = &world.patterns[pattern as usize];
     let half = pattern.modules() as f32 / 2.0;
     let (column, row) = (u / module_mm + half, half - v / module_mm);

@@ -4,6 +4,7 @@
 //! nothing. Invariant: every placement names a base of the scene, and every tag has a pattern.
 
 use super::print::print_mm;
+use super::props::Props;
 use crate::geometry::{Footprint, Pose};
 use crate::tracking::{ReferenceTag, Tag};
 use std::collections::BTreeSet;
@@ -100,6 +101,7 @@ pub struct Scene {
     reference: Vec<ReferenceTag>,
     bases: Vec<SimBase>,
     placements: Vec<Placement>,
+    props: Props,
 }
 
 /// Why there is no scene.
@@ -187,7 +189,7 @@ impl Scene {
                 return Err(SceneError::Twice { name: placement.name.clone() });
             }
         }
-        Ok(Self { width_mm, depth_mm, reference, bases, placements })
+        Ok(Self { width_mm, depth_mm, reference, bases, placements, props: Props::default() })
     }
 
     /// Along x, millimetres.
@@ -213,6 +215,16 @@ impl Scene {
     /// Where bases stand at the beginning.
     pub fn placements(&self) -> &[Placement] {
         &self.placements
+    }
+
+    /// The same with props.
+    pub fn with(self, props: Props) -> Self {
+        Self { props, ..self }
+    }
+
+    /// What is out of the ordinary.
+    pub fn props(&self) -> &Props {
+        &self.props
     }
 
     /// The base of that name.

@@ -62,6 +62,29 @@ pub(super) enum Shape {
     },
 }
 
+impl Shape {
+    /// The same shape moved; a slab of hill is only shifted.
+    pub(super) fn moved(&self, by: &nalgebra::Isometry3<f32>) -> Self {
+        let to = |p: V3| (by * nalgebra::Point3::from(p)).coords;
+        let turned = |v: V3| by.rotation * v;
+        match *self {
+            Self::Sheet { centre, right, up, half, round } => {
+                Self::Sheet { centre: to(centre), right: turned(right), up: turned(up), half, round }
+            }
+            Self::Block { centre, axes, half } => {
+                Self::Block { centre: to(centre), axes: axes.map(turned), half }
+            }
+            Self::Ball { centre, radius } => Self::Ball { centre: to(centre), radius },
+            Self::Limb { from, to: end, from_radius, to_radius } => {
+                Self::Limb { from: to(from), to: to(end), from_radius, to_radius }
+            }
+            Self::Mesa { centre, half, height, skirt, seed } => {
+                Self::Mesa { centre: to(centre), half, height, skirt, seed }
+            }
+        }
+    }
+}
+
 /// How wide the lamp looks from the table: tangent of its half angle.
 const LAMP: f32 = 0.07;
 

@@ -4,10 +4,10 @@ use super::build::{Builder, Standing};
 use super::print::print_modules;
 use super::render::Renderer;
 use super::world::{Owner, World};
-use crate::geometry::{Heading, Pose};
+use crate::geometry::{Heading, Point, Pose, Vector};
 use crate::tracking::{Tag, TagCorners};
 use crate::vision::{CameraModel, PixelPoint, TagPattern};
-use nalgebra::Point3;
+use nalgebra::{Isometry3, Point3, Vector3};
 use std::collections::BTreeMap;
 
 /// Points along each side of a module at which its visibility is asked.
@@ -20,7 +20,7 @@ pub struct TrueTag {
     pub tag: Tag,
     /// Its centre, and the way its printed top points.
     pub pose: Pose,
-    /// Height of the printed face above z = 0, millimetres.
+    /// Height of the printed face's middle above z = 0, millimetres.
     pub z_mm: f64,
     /// Its corners in the picture, whatever stands before them; `None` where one is behind the camera.
     pub corners_px: Option<TagCorners<PixelPoint>>,
@@ -39,6 +39,8 @@ pub struct TrueBase {
     pub pose: Pose,
     /// Height of the ground under it, millimetres.
     pub ground_mm: f64,
+    /// Rise of its underside along x and y, millimetres a millimetre.
+    pub slope: Vector,
     /// Its tags.
     pub tags: Vec<TrueTag>,
 }
@@ -90,10 +92,17 @@ pub(super) fn of(
                     z_mm,
                     size_mm: tag.size_mm,
                     pattern: builder.pattern(*index, n),
+                    table_from_upright: at.table_from_upright(scene, base, tag),
                 };
                 look.tag(tag.tag, &print, Owner::Tag(*index, n))
             });
-            TrueBase { name: base.name.clone(), pose: at.pose, ground_mm: at.ground_mm, tags: tags.collect() }
+            TrueBase {
+                name: base.name.clone(),
+                pose: at.pose,
+                ground_mm: at.ground_mm,
+                slope: at.slope,
+                tags: tags.collect(),
+            }
         })
         .collect();
     let reference = scene
@@ -102,9 +111,14 @@ pub(super) fn of(
         .enumerate()
         .map(|(n, r)| {
             let heading = Heading::NORTH.turned_degrees(r.rotation_deg);
-            let pose = Pose { centre: crate::geometry::Point::new(r.x_mm, r.y_mm), heading };
-            let print =
-                Print { pose, z_mm: r.z_mm, size_mm: r.size_mm, pattern: builder.reference_pattern(n) };
+            let pose = Pose { centre: Point::new(r.x_mm, r.y_mm), heading };
+            let print = Print {
+                pose,
+                z_mm: r.z_mm,
+                size_mm: r.size_mm,
+                pattern: builder.reference_pattern(n),
+                table_from_upright: Isometry3::identity(),
+            };
             look.tag(r.tag, &print, Owner::Reference(n))
         })
         .collect();
@@ -116,12 +130,22 @@ struct Print<'a> {
     z_mm: f64,
     size_mm: f64,
     pattern: &'a TagPattern,
+    table_from_upright: Isometry3<f64>,
 }
 
 impl Print<'_> {
     fn at(&self, right_mm: f64, up_mm: f64) -> Point3<f64> {
         let p = self.pose.at(right_mm, up_mm);
-        Point3::new(p.x, p.y, self.z_mm)
+        self.table_from_upright * Point3::new(p.x, p.y, self.z_mm)
+    }
+
+    /// Its centre and the way its top points, from above.
+    fn seen_from_above(&self) -> Pose {
+        let centre = self.at(0.0, 0.0);
+        let up = self.pose.heading.vector();
+        let up = self.table_from_upright.rotation * Vector3::new(up.x, up.y, 0.0);
+        let heading = Heading::along(up.xy()).unwrap_or(self.pose.heading);
+        Pose { centre: Point::new(centre.x, centre.y), heading }
     }
 }
 
@@ -158,8 +182,8 @@ impl Look<'_> {
         let all = (count * count) as f64;
         TrueTag {
             tag,
-            pose: print.pose,
-            z_mm: print.z_mm,
+            pose: print.seen_from_above(),
+            z_mm: print.at(0.0, 0.0).z,
             corners_px,
             visible: seen as f64 / all,
             under_hand: hidden as f64 / all,

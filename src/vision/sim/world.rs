@@ -40,6 +40,17 @@ pub(super) enum Material {
         /// Colour of the light modules.
         light: V3,
     },
+    /// Printed stripes at 45 degrees.
+    Stripes {
+        /// Place of the sheet's middle from where the count begins, millimetres.
+        from: [f32; 2],
+        /// A dark stripe and a light one together, millimetres.
+        period_mm: f32,
+        /// Colour of the dark ones.
+        dark: V3,
+        /// Colour of the light ones.
+        light: V3,
+    },
     /// A measuring stick with a mark every ten millimetres along its right.
     Stick {
         /// Its colour.
@@ -162,6 +173,11 @@ impl Material {
                 vector(dark);
                 vector(light);
                 vector(V3::new(f32::from_bits(pattern), module_mm, 0.0));
+            }
+            Self::Stripes { from, period_mm, dark, light } => {
+                vector(dark);
+                vector(light);
+                vector(V3::new(from[0], from[1], period_mm));
             }
             Self::Stick { colour, half_mm } => {
                 vector(colour);
