@@ -58,6 +58,17 @@ pub enum Going {
     Bad,
 }
 
+impl Going {
+    /// In a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Good => "good going",
+            Self::Rough => "rough going",
+            Self::Bad => "bad going",
+        }
+    }
+}
+
 /// A condition of a row, seen from the element that is looked up.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub enum When {

@@ -5,10 +5,16 @@
 //! where is a [`Ground`], part of every [`super::Setup`]. Where nothing lies the table is flat good going
 //! (clause dba3.terr.3). Touching an outline is not being in the feature (notes of dba3.going.13).
 
+mod going;
 mod ground;
 mod hill;
 mod kind;
+mod uphill;
+mod water;
 
+pub use going::Underfoot;
 pub use ground::{Feature, Ground, Hill, Holder, Plough, Profile, River, RiverState, Road, Way, WayError};
 pub use hill::Highest;
 pub use kind::{Command, Entry, General, Surface, TerrainKind, TerrainRow};
+pub use uphill::Uphill;
+pub use water::{Bank, Crossers, Crossing, Nearest};

@@ -1,0 +1,249 @@
+//! What is underfoot: the worst going that a base, or everything it sweeps over, lies in.
+//!
+//! Table frame, millimetres. An area is swept by convex outlines: a base's own corners where it stands, the
+//! hull of two places for a straight shift. Touching a rim is not being in (notes of clause dba3.going.13), so
+//! being in is a strict condition. Invariant: the going found is the worst of the features that any outline
+//! reaches into, and good where it reaches into none.
+
+use super::{Entry, Feature, Ground, Plough, TerrainKind, TerrainRow};
+use crate::geometry::{
+    Binding, Feature as Place, Footprint, Margin, Part, Point, gap_to_area, of_base, of_ground,
+};
+use crate::rules::ruleset::{Going, Ruleset, Troop};
+use crate::rules::terrain::Surface;
+use crate::rules::{Reason, exact};
+
+/// What troops find underfoot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Underfoot {
+    /// The worst going.
+    pub going: Going,
+    /// The kind of surface, before it is known whose feet.
+    pub surface: Surface,
+    /// The feature that decides, by name; none in the open.
+    pub by: Option<String>,
+    /// By how much it lies in that feature, strict; in the open, below zero, minus the room to the nearest
+    /// feature of worse going, where there is one.
+    pub margin: Option<Margin>,
+    /// Every step, the deciding one first.
+    pub reasons: Vec<Reason>,
+}
+
+/// One feature against everything swept.
+struct Met<'g> {
+    feature: &'g Feature,
+    row: &'g TerrainRow,
+    surface: Surface,
+    going: Going,
+    margin: Margin,
+}
+
+impl Ground {
+    /// What a base has underfoot where it stands. `who` names it in the reasons.
+    pub fn underfoot(&self, who: &str, base: &Footprint, troop: &Troop, rules: &Ruleset) -> Underfoot {
+        let mut found = self.underfoot_along(who, &[base.outline().to_vec()], troop, rules);
+        let named = |margin: Margin| Margin {
+            binding: Binding(of_base(base, margin.binding.0.at), margin.binding.1),
+            ..margin
+        };
+        found.margin = found.margin.map(named);
+        for reason in &mut found.reasons {
+            reason.margin = reason.margin.map(named);
+        }
+        found
+    }
+
+    /// What troops have underfoot anywhere in the convex outlines that they sweep over.
+    pub fn underfoot_along(
+        &self,
+        who: &str,
+        outlines: &[Vec<Point>],
+        troop: &Troop,
+        rules: &Ruleset,
+    ) -> Underfoot {
+        let mut met: Vec<Met<'_>> =
+            self.features.iter().filter_map(|f| self.met(f, outlines, troop, rules)).collect();
+        met.sort_by(|a, b| a.going.cmp(&b.going).reverse().then(b.margin.mm.total_cmp(&a.margin.mm)));
+        let (inside, outside): (Vec<&Met<'_>>, Vec<&Met<'_>>) =
+            met.iter().partition(|m| m.margin.satisfied());
+        let worst = inside.first();
+        let going = worst.map_or(Going::Good, |m| m.going);
+        let surface = worst.map_or(Surface::Good, |m| m.surface);
+        let mut reasons = Vec::new();
+        for m in &inside {
+            reasons.extend(self.says(who, m));
+        }
+        if worst.is_none() {
+            let text = format!("{who} lies on no feature: flat good going");
+            reasons.push(Reason::holds("dba3.terr.3", text.clone()));
+            reasons.push(Reason::holds("dba3.going.10", text));
+        }
+        let kinds = inside.iter().map(|m| m.going).chain(std::iter::once(Going::Good));
+        if kinds.max() > Some(Going::Good) {
+            let text =
+                format!("the worst that any part of {who} lies in counts for all of it: {}", going.name());
+            reasons.push(Reason::holds("dba3.going.13", text));
+        }
+        let nearest_worse = outside.iter().filter(|m| m.going > going);
+        let nearest_worse = nearest_worse.max_by(|a, b| a.margin.mm.total_cmp(&b.margin.mm));
+        if let Some(m) = nearest_worse {
+            let text =
+                format!("{who} is {:.1} mm clear of {} ({})", -m.margin.mm, m.feature.name, m.row.name);
+            reasons.extend(m.row.clauses.iter().map(|id| Reason::tested(id, text.clone(), m.margin)));
+            reasons.push(Reason::tested("dba3.going.13", text, m.margin));
+        }
+        for river in &self.rivers {
+            if outlines.iter().any(|o| river.course.reach(o).mm > 0.0) {
+                let text = format!("{} has no going of its own", river.name);
+                reasons.push(Reason::holds("dba3.riv.6", text));
+            }
+        }
+        let margin = worst.copied().or(nearest_worse.copied()).map(|m| m.margin);
+        Underfoot { going, surface, by: worst.map(|m| m.feature.name.clone()), margin, reasons }
+    }
+
+    /// The features that no element may enter, with by how much the outlines reach into each, the furthest
+    /// first: where that is above zero the place or move is barred (clause dba3.wway.2).
+    pub fn barred(&self, who: &str, outlines: &[Vec<Point>], rules: &Ruleset) -> Vec<Reason> {
+        let barred = self.features.iter().filter(|f| rules.terrain(f.kind).entry == Entry::Barred);
+        let mut found: Vec<Reason> = barred
+            .filter_map(|feature| {
+                let clear = !reach(outlines, feature)?;
+                let (row, mm) = (rules.terrain(feature.kind), clear.mm);
+                let text = if clear.satisfied() {
+                    format!("{who} stays {mm:.1} mm out of {} ({})", feature.name, row.name)
+                } else {
+                    format!(
+                        "{who} goes {:.1} mm into {} ({}), where no element may go",
+                        -mm, feature.name, row.name
+                    )
+                };
+                Some(Reason::tested(row.clauses.first()?, text, clear))
+            })
+            .collect();
+        found.sort_by(|a, b| {
+            a.margin.map(|m| m.mm).partial_cmp(&b.margin.map(|m| m.mm)).unwrap_or(std::cmp::Ordering::Equal)
+        });
+        found
+    }
+
+    /// What Plough is underfoot in this game.
+    fn surface_of(&self, row: &TerrainRow) -> Surface {
+        match (row.kind, self.plough) {
+            (TerrainKind::Plough, Plough::Rough) => Surface::Rough,
+            _ => row.surface,
+        }
+    }
+
+    fn met<'g>(
+        &'g self,
+        feature: &'g Feature,
+        outlines: &[Vec<Point>],
+        troop: &Troop,
+        rules: &'g Ruleset,
+    ) -> Option<Met<'g>> {
+        let row = rules.terrain(feature.kind);
+        let surface = self.surface_of(row);
+        let going = surface.going_for(troop);
+        Some(Met { feature, row, surface, going, margin: reach(outlines, feature)? })
+    }
+
+    /// What a feature that somebody lies in says, with its clauses.
+    fn says(&self, who: &str, m: &Met<'_>) -> Vec<Reason> {
+        let Met { feature, row, going, margin, .. } = m;
+        let text =
+            format!("{who} is {:.1} mm in {} ({}): {}", margin.mm, feature.name, row.name, going.name());
+        let clauses = row.clauses.iter();
+        let mut reasons: Vec<Reason> = clauses.map(|id| Reason::tested(id, text.clone(), *margin)).collect();
+        if feature.kind == TerrainKind::Plough {
+            let text = match self.plough {
+                Plough::Rough => "the first PIP score of the game was a 1: Plough is rough going",
+                Plough::Good => "the first PIP score of the game was no 1: Plough is good going",
+                Plough::Undiced => {
+                    "the first PIP score of the game is not known: Plough counts as good going"
+                }
+            };
+            let rough = self.plough == Plough::Rough;
+            reasons = vec![
+                Reason { holds: !rough, ..Reason::tested("dba3.going.11", text, *margin) },
+                Reason { holds: rough, ..Reason::tested("dba3.going.12", text, *margin) },
+            ];
+        }
+        reasons
+    }
+}
+
+/// By how much any of the outlines lies in a feature: strict, for touching is not being in.
+fn reach(outlines: &[Vec<Point>], feature: &Feature) -> Option<Margin> {
+    outlines
+        .iter()
+        .filter(|outline| !outline.is_empty())
+        .map(|outline| {
+            let found = gap_to_area(outline, &feature.outline);
+            let part = Place { whose: crate::geometry::Whose::A, part: Part::Inside, at: found.of_a };
+            Margin::strict(exact(-found.mm), Binding(part, of_ground(Part::Rim, found.of_b)))
+        })
+        .reduce(Margin::or)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Settings, notation};
+
+    fn under(lines: &str, who: &str) -> Underfoot {
+        let settings = Settings::dba3();
+        let rules = settings.ruleset();
+        let setup = notation::read_setup(lines, rules).expect("a setup");
+        let e = setup.element(who).expect("an element");
+        setup.ground.underfoot(who, &e.footprint, rules.troop(&e.troop).expect("a troop"), rules)
+    }
+
+    const WOOD: &str =
+        "ground wood W box (3,3)-(5,5); ground scrub S box (5,3)-(7,5); ground dunes D box (9,9)-(12,12)\n";
+
+    #[test]
+    fn one_corner_in_a_wood_is_bad_going_and_touching_it_is_not() {
+        let corner = under(&format!("{WOOD}A 4Bd red (4.9,2.6)-(5.9,2.6) N"), "A");
+        assert_eq!((corner.going, corner.by.as_deref()), (Going::Good, None));
+        assert!((corner.margin.expect("the wood is near").mm + 0.4 * 40.0).abs() < 1e-9);
+        let touching = under(&format!("{WOOD}A 4Bd red (4,3)-(5,3) N"), "A");
+        assert_eq!((touching.going, touching.margin.map(|m| m.mm)), (Going::Good, Some(0.0)));
+        let inside = under(&format!("{WOOD}A 4Bd red (4,3.05)-(5,3.05) N"), "A");
+        assert_eq!((inside.going, inside.by.as_deref()), (Going::Bad, Some("W")));
+        assert!((inside.margin.expect("in the wood").mm - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn of_two_kinds_the_worse_counts() {
+        let both = under(&format!("{WOOD}A 4Bd red (4.5,4)-(5.5,4) N"), "A");
+        assert_eq!((both.going, both.by.as_deref()), (Going::Bad, Some("W")));
+        assert!(both.reasons.iter().any(|r| r.clause == "dba3.going.13" && r.holds));
+    }
+
+    #[test]
+    fn dunes_are_good_for_camels_alone() {
+        assert_eq!(under(&format!("{WOOD}A Cm red (10,10)-(11,10) N"), "A").going, Going::Good);
+        assert_eq!(under(&format!("{WOOD}A Cv red (10,10)-(11,10) N"), "A").going, Going::Bad);
+    }
+
+    #[test]
+    fn plough_is_as_the_first_die_left_it() {
+        let at = "ground plough P box (0,0)-(2,2); A 4Bd red (0,1)-(1,1) N";
+        assert_eq!(under(&format!("ground plough=rough; {at}"), "A").going, Going::Rough);
+        assert_eq!(under(at, "A").going, Going::Good);
+    }
+
+    #[test]
+    fn a_waterway_bars_what_reaches_into_it() {
+        let rules = Settings::dba3();
+        let text =
+            "ground waterway Sea box (0,0)-(15,2); A 4Bd red (4,2.2)-(5,2.2) N; B 4Bd red (8,2.5)-(9,2.5) N";
+        let setup = notation::read_setup(text, rules.ruleset()).expect("a setup");
+        let barred = |name: &str| {
+            let outline = setup.element(name).expect("an element").footprint.outline().to_vec();
+            setup.ground.barred(name, &[outline], rules.ruleset())[0].clone()
+        };
+        assert!(!barred("A").holds && barred("B").holds);
+    }
+}
