@@ -289,7 +289,8 @@ fn run(
         }
         let event = match next.take().unwrap_or_else(|| source.next_frame()) {
             Ok(Some(frame)) => {
-                let unfit = |p: &LensProfile| p.unfit_for(frame.grey.width(), frame.grey.height());
+                let size = (frame.grey.width(), frame.grey.height());
+                let unfit = |p: &LensProfile| p.unfit_for(size.0, size.1, source.device().as_deref());
                 if let Some(why) = lens.as_ref().and_then(unfit) {
                     return Ok(FeedEvent::Failed(format!("{}: {why}.", frame.label)));
                 }

@@ -2,6 +2,7 @@
 
 use super::date::today;
 use super::inputs::{lens_profile, table_file};
+use super::pictures::Pictures;
 use super::{Failure, say};
 use crate::judge::{Table, rounded};
 use crate::markers::{
@@ -66,7 +67,8 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     }
     let table = table_file(&args.table)?;
     let lens = args.lens.as_deref().map(lens_profile).transpose()?;
-    let places = gather(args, &table, lens.as_ref(), scale)?;
+    let mut pictures = Pictures::of(&args.sources, |spec| Ok(open_source(spec).map_err(Error::from)?));
+    let places = gather(args, &table, lens.as_ref(), scale, &mut pictures)?;
     let all = ErrorStatistics::of(places.iter().flat_map(|p| &p.pairs)).ok_or_else(|| {
         anyhow!(
             "the check sheet lies nowhere in these pictures: {LEAST_CHECK_TAGS} of its tags must show, and the \
@@ -93,7 +95,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         }
     }
     tell(args, &certificate);
-    Ok(())
+    pictures.outcome("the certificate is made")
 }
 
 /// The table's tags and the sheet's.
@@ -119,11 +121,11 @@ fn gather(
     table: &Table,
     lens: Option<&LensProfile>,
     scale: f64,
+    pictures: &mut Pictures<'_>,
 ) -> Result<Vec<PlaceCheck>, Failure> {
     let book = book(table, scale)?;
     let mut places: Vec<PlaceCheck> = Vec::new();
-    for spec in &args.sources {
-        let mut source = open_source(spec).map_err(Error::from)?;
+    while let Some(mut source) = pictures.next_source()? {
         let settings = PipelineSettings::for_source(source.as_ref());
         let pipeline = Pipeline::new(book.clone(), lens.map(|p| p.lens), settings)
             .context("the tag detector cannot be made")?;
@@ -133,7 +135,7 @@ fn gather(
                 say(line);
             }
         };
-        places.extend(watch.places(source.as_mut(), told)?);
+        places.extend(watch.places(source.as_mut(), pictures, told)?);
     }
     Ok(places)
 }
@@ -152,15 +154,22 @@ impl Sheet<'_> {
     fn places(
         mut self,
         source: &mut dyn FrameSource,
+        pictures: &mut Pictures<'_>,
         mut told: impl FnMut(String),
     ) -> Result<Vec<PlaceCheck>, Failure> {
         let still = source.unrelated();
         let mut places: Vec<PlaceCheck> = Vec::new();
         let mut waited = 0;
-        while let Some(frame) = source.next_frame().map_err(Error::from)? {
+        while let Some(frame) = pictures.next_frame(source)? {
             let (width, height) = (frame.grey.width(), frame.grey.height());
-            if let Some(why) = self.lens.and_then(|l| l.unfit_for(width, height)) {
-                return Err(Failure::Job(anyhow!("{}: {why}", frame.label)));
+            if let Some(why) = self.lens.and_then(|l| l.unfit_for(width, height, source.device().as_deref()))
+            {
+                let why = format!("{}: {why}", frame.label);
+                if still {
+                    pictures.pass_over(&why);
+                    continue;
+                }
+                return Err(Failure::Job(anyhow!("{why}")));
             }
             let reading = self.pipeline.take(&frame);
             let place = place_of(&frame.label, &reading, self.scale);
@@ -385,8 +394,9 @@ mod tests {
         let book = book(&samples::table(), 1.0).unwrap_or_else(|_| TagBook::default());
         let pipeline = Pipeline::new(book, Some(source.1), settings).expect("a pipeline");
         let watch = Sheet { pipeline, lens: None, scale: 1.0, most: 5 };
+        let mut pictures = Pictures::of(&[], |_| Err(Failure::Use("no source has a name here".to_owned())));
         let mut told = 0;
-        let Ok(places) = watch.places(&mut source, |_| told += 1) else { panic!("no places") };
+        let Ok(places) = watch.places(&mut source, &mut pictures, |_| told += 1) else { panic!("no places") };
         let centres: Vec<Point> = places.iter().map(|p| p.centre).collect();
         assert_eq!((centres.len(), told), (2, 2), "{centres:?}");
         for (centre, pose) in centres.iter().zip([near, far]) {

@@ -5,6 +5,8 @@
 
 #[cfg(feature = "vision")]
 pub mod calibrate;
+#[cfg(feature = "vision")]
+mod camera_notes;
 #[cfg(feature = "camera")]
 pub mod cameras;
 #[cfg(feature = "vision")]
@@ -21,9 +23,13 @@ pub mod judge;
 pub mod markers;
 pub mod outputs;
 #[cfg(feature = "vision")]
+mod pictures;
+#[cfg(feature = "vision")]
 pub mod read;
 #[cfg(feature = "vision")]
 pub mod sim;
+#[cfg(feature = "vision")]
+mod sim_board;
 #[cfg(feature = "vision")]
 pub mod sim_scene;
 #[cfg(feature = "vision")]
@@ -121,8 +127,18 @@ pub fn leave(code: i32) -> ! {
     unsafe { _exit(code) }
 }
 
+/// The run log goes to stderr: warnings, or as much as `GROMA_LOG` asks for (`info`, `debug`).
+fn keep_log() {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("GROMA_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("groma=warn"));
+    let kept = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+    // Only a second call could fail, and the first one's log goes on.
+    drop(kept);
+}
+
 /// Runs the program on the process's own arguments and gives its exit code.
 pub fn run() -> i32 {
+    keep_log();
     let cli = Cli::parse();
     let done: Result<(), Failure> = match cli.command {
         #[cfg(feature = "window")]

@@ -30,16 +30,21 @@ pub fn scene_placed(table: &Table, roster: &Roster, placements: Vec<Placement>) 
 /// # Errors
 /// A seed that is no whole number, an unknown profile, or a table that cannot be drawn.
 pub fn simulated_camera(choice: &str, table: &Table, roster: &Roster) -> Result<SimulatedCamera, Failure> {
+    let (seed, settings) = seed_and_settings(choice)?;
+    let scene = scene_from(table, roster, seed).map_err(anyhow::Error::from)?;
+    Ok(SimulatedCamera::new(scene, settings, seed).map_err(anyhow::Error::from)?)
+}
+
+/// What stands after `sim:`.
+pub(super) fn seed_and_settings(choice: &str) -> Result<(u64, SimSettings), Failure> {
     let (seed, profile) = choice.split_once(',').unwrap_or((choice, "table"));
     let known = seed.trim().parse::<u64>().ok().zip(SimSettings::profile(profile.trim()));
-    let (seed, settings) = known.ok_or_else(|| {
+    known.ok_or_else(|| {
         Failure::Use(format!(
             "sim:{choice}: expected sim:SEED, a whole number, as sim:1, or with a kind of table ({}), as sim:1,messy",
             SimSettings::PROFILES.join(", ")
         ))
-    })?;
-    let scene = scene_from(table, roster, seed).map_err(anyhow::Error::from)?;
-    Ok(SimulatedCamera::new(scene, settings, seed).map_err(anyhow::Error::from)?)
+    })
 }
 
 /// A scene as [`scene_from`] makes it, with every tag a little off its place, as real ones are: by the roster's own sigmas, drawn

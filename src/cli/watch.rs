@@ -1,6 +1,7 @@
 //! Sources, the pipeline over them, and when a live one has said enough: what `read` and `judge` share.
 
 use super::Failure;
+use super::camera_notes::CameraNotes;
 use super::inputs::{lens_profile, table_and_roster};
 use super::sim_scene::simulated_camera;
 use crate::judge::{Roster, Table, tag_book};
@@ -113,6 +114,7 @@ impl Watch {
         let folder = source.unrelated() && Path::new(spec).is_dir();
         let (mut count, mut unread, mut told_of_lens) = (0, 0, false);
         let mut told = BTreeSet::new();
+        let mut notes = CameraNotes::default();
         while self.frames.is_none_or(|most| count < most) {
             let frame = match self.fit_frame(source.as_mut()) {
                 Ok(Some(frame)) => frame,
@@ -124,6 +126,7 @@ impl Watch {
                 }
                 Err(why) => return Err(why.into()),
             };
+            notes.tell(source.as_ref());
             let reading = pipeline.take(&frame);
             count += 1;
             if !told_of_lens && reading.registration.as_ref().is_ok_and(|r| r.lens_estimated) {
@@ -161,7 +164,7 @@ impl Watch {
     fn fit_frame(&self, source: &mut dyn FrameSource) -> Result<Option<Frame>, anyhow::Error> {
         let Some(frame) = source.next_frame()? else { return Ok(None) };
         let size = (frame.grey.width(), frame.grey.height());
-        match self.lens.as_ref().and_then(|lens| lens.unfit_for(size.0, size.1)) {
+        match self.lens.as_ref().and_then(|lens| lens.unfit_for(size.0, size.1, source.device().as_deref())) {
             Some(why) => Err(anyhow!("{}: {why}", frame.label)),
             None => Ok(Some(frame)),
         }

@@ -1,5 +1,6 @@
 //! A frame and where frames come from.
 
+use super::source::Locks;
 use super::{GreyImage, Lens, RgbImage};
 use crate::tracking::{CameraId, CapturedAt};
 use std::sync::Arc;
@@ -38,6 +39,18 @@ pub trait FrameSource: Send {
 
     /// The true lens, where the source knows it exactly; only the simulated camera does.
     fn lens(&self) -> Option<Lens> {
+        None
+    }
+
+    /// What the camera calls itself, where the source is one that does: what a lens profile and a
+    /// certificate are held to.
+    fn device(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether exposure, focus and white balance stay as they are; `None` where the source is no camera
+    /// that could be asked. It changes in the first seconds.
+    fn locks(&self) -> Option<Locks> {
         None
     }
 

@@ -9,6 +9,8 @@ use crate::text::{Decoder, Mistakes, Node, Range};
 pub struct LensProfile {
     /// What the camera is called.
     pub camera: String,
+    /// What the camera calls itself, where it was calibrated live: no other camera may use the profile.
+    pub device: Option<String>,
     /// The day it was made, `YYYY-MM-DD`.
     pub date: String,
     /// The lens; it holds for its own picture size alone.
@@ -19,8 +21,18 @@ pub struct LensProfile {
 }
 
 impl LensProfile {
-    /// Why the profile cannot serve pictures of this size, or `None` where it can. It is never scaled.
-    pub fn unfit_for(&self, width: usize, height: usize) -> Option<String> {
+    /// Why the profile cannot serve pictures of this size from the camera that calls itself `device`
+    /// (`None`: nobody knows), or `None` where it can. It is never scaled.
+    pub fn unfit_for(&self, width: usize, height: usize, device: Option<&str>) -> Option<String> {
+        if let (Some(own), Some(other)) = (self.device.as_deref(), device)
+            && own != other
+        {
+            return Some(format!(
+                "the lens profile of \"{}\" was made with the camera \"{own}\", this is \"{other}\": name that \
+                 camera's own profile, or leave out --lens and let the lens be estimated",
+                self.camera
+            ));
+        }
         let own = (self.lens.width as usize, self.lens.height as usize);
         (own != (width, height)).then(|| {
             format!(
@@ -56,6 +68,7 @@ fn profile(d: &mut Decoder, node: &Node) -> Option<LensProfile> {
     let mut f = d.fields(node, what)?;
     let schema = f.schema(d);
     let camera = f.required(d, "camera", |d, n| d.text(n, "the camera's name"));
+    let device = f.optional(d, "device", |d, n| d.text(n, "what the camera calls itself"));
     let date = f.required(d, "date", date);
     let width = f.required(d, "width", |d, n| d.whole(n, "the picture's width in pixels", 2, 65_535));
     let height = f.required(d, "height", |d, n| d.whole(n, "the picture's height in pixels", 2, 65_535));
@@ -72,7 +85,7 @@ fn profile(d: &mut Decoder, node: &Node) -> Option<LensProfile> {
     let side = |pixels: u64| u32::try_from(pixels).ok();
     let (width, height) = (width.and_then(side)?, height.and_then(side)?);
     let lens = Lens { width, height, fx: fx?, fy: fy?, cx: cx?, cy: cy?, distortion: distortion? };
-    Some(LensProfile { camera: camera?, date: date?, lens, residuals_px: residuals? })
+    Some(LensProfile { camera: camera?, device: device?, date: date?, lens, residuals_px: residuals? })
 }
 
 fn distortion(d: &mut Decoder, node: &Node) -> Option<Distortion> {
@@ -113,12 +126,11 @@ impl LensProfile {
         let l = &self.lens;
         let d = &l.distortion;
         let quoted = |name: &str| name.replace(['\\', '"'], "'");
-        let _ = writeln!(
-            text,
-            "(\n    schema: 1,\n    camera: \"{}\",\n    date: \"{}\",",
-            quoted(&self.camera),
-            self.date
-        );
+        let _ = writeln!(text, "(\n    schema: 1,\n    camera: \"{}\",", quoted(&self.camera));
+        if let Some(device) = &self.device {
+            let _ = writeln!(text, "    device: \"{}\",", quoted(device));
+        }
+        let _ = writeln!(text, "    date: \"{}\",", self.date);
         let _ = writeln!(text, "    width: {}, height: {},", l.width, l.height);
         let _ = writeln!(text, "    fx: {:.6}, fy: {:.6}, cx: {:.6}, cy: {:.6},", l.fx, l.fy, l.cx, l.cy);
         let _ = writeln!(
@@ -148,11 +160,35 @@ mod tests {
         let lens = Lens { width: 816, height: 612, fx: 765.25, fy: 764.5, cx: 393.75, cy: 304.5, distortion };
         let profile = LensProfile {
             camera: "A webcam".to_owned(),
+            device: Some("HD Webcam C920".to_owned()),
             date: "2026-11-30".to_owned(),
             lens,
             residuals_px: (0..40).map(|i| f64::from(i) / 100.0).collect(),
         };
         let text = profile.to_ron(&["chessboard:7x5:30, 17 pictures".to_owned()]);
-        assert_eq!(parse_lens_profile("lens.ron", &text).map_err(|m| m.to_string()), Ok(profile));
+        assert_eq!(parse_lens_profile("lens.ron", &text).map_err(|m| m.to_string()), Ok(profile.clone()));
+        let without = LensProfile { device: None, ..profile };
+        assert_eq!(
+            parse_lens_profile("lens.ron", &without.to_ron(&[])).map_err(|m| m.to_string()),
+            Ok(without)
+        );
+    }
+
+    #[test]
+    fn another_camera_or_size_is_refused_with_the_reason() {
+        let profile = LensProfile {
+            camera: "the club's".to_owned(),
+            device: Some("HD Webcam C920".to_owned()),
+            date: "2026-11-30".to_owned(),
+            lens: Lens::from_field_of_view(1920, 1080, 70.0),
+            residuals_px: Vec::new(),
+        };
+        assert_eq!(profile.unfit_for(1920, 1080, Some("HD Webcam C920")), None);
+        // Photographs do not say what took them.
+        assert_eq!(profile.unfit_for(1920, 1080, None), None);
+        let other = profile.unfit_for(1920, 1080, Some("USB Camera")).unwrap_or_default();
+        assert!(other.contains("HD Webcam C920") && other.contains("USB Camera"), "{other}");
+        let size = profile.unfit_for(1280, 720, Some("HD Webcam C920")).unwrap_or_default();
+        assert!(size.contains("1920x1080") && size.contains("1280x720"), "{size}");
     }
 }

@@ -365,7 +365,12 @@ fn hints_fit_what_was_asked_for() {
     blank(&bench.path("grey.jpg"), 64, 64);
     let done = bench.groma(&["judge", "--setup", "grey.jpg", "--between", "A", "B"]);
     refused(&done, 1, &["a JPEG picture", "short notation", "4Bd"]);
-    refused(&bench.groma(&["calibrate", "lens", "sim:1", "--board", "chessboard:7x5:30"]), 2, &["no board"]);
+    let board = ["--board", "chessboard:7x5:30"];
+    refused(
+        &bench.groma(&[&["calibrate", "lens", "sim:one"], &board[..]].concat()),
+        2,
+        &["sim:one", "whole"],
+    );
     refused(&bench.read(""), 2, &["SOURCE"]);
     let arguments = ["read", "sim:1", "--roster", "roster.ron", "--roster", "./roster.ron"];
     let done = bench.groma(&arguments);

@@ -53,7 +53,9 @@ fn the_documents_examples_are_read() {
     for text in examples("lens") {
         let profile = groma::vision::parse_lens_profile("docs/formats.md", &text).expect("the example");
         assert_eq!((profile.lens.width, profile.lens.fx), (1920, 1420.5));
-        assert!(profile.unfit_for(1920, 1080).is_none() && profile.unfit_for(1280, 720).is_some());
+        assert!(
+            profile.unfit_for(1920, 1080, None).is_none() && profile.unfit_for(1280, 720, None).is_some()
+        );
     }
 }
 

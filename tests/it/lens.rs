@@ -1,7 +1,7 @@
 //! A lens from photographs that others took, against their owner's own fit.
 
 use groma::vision::calibration::{Board, BoardFinder, ViewUse, calibrate};
-use groma::vision::open_source;
+use groma::vision::{FrameSource, open_source};
 use std::path::{Path, PathBuf};
 
 fn chessboards() -> Option<PathBuf> {
@@ -61,4 +61,44 @@ fn a_picture_of_a_bent_board_is_left_out() {
     assert!((found.lens.fx / lens.fx - 1.0).abs() < 0.01, "{} {}", found.lens.fx, lens.fx);
     let few = calibrate(&views[..4], (1280, 720)).expect_err("four views are too few");
     assert!(few.to_string().contains("5 are needed"), "{few}");
+}
+
+/// A board held before the simulated camera until the lens is as good as it gets, or for one round.
+fn gathered(board: &str) -> (groma::vision::calibration::Calibration, groma::vision::Lens, u64) {
+    use groma::vision::calibration::{Gathering, Grade, Look};
+    use groma::vision::sim::{SimSettings, SimulatedBoard};
+    let board: Board = board.parse().expect("a good board");
+    let mut camera =
+        SimulatedBoard::new(board, SimSettings::default().with_size(960, 540), 4).expect("a camera");
+    let mut finder = BoardFinder::new(board).expect("a finder");
+    let mut views = Gathering::new((960, 540));
+    for frame in 0..camera.round() {
+        let picture = camera.next_frame().expect("a picture").expect("a live source");
+        let look = views.look(finder.glance(&picture.label, &picture.grey));
+        if look == Look::New {
+            views.keep(finder.find(&picture.label, &picture.grey).expect("it was seen at a glance"));
+            if views.solve().is_ok() && views.grade() == Grade::Great {
+                let lens = camera.lens().expect("it knows its lens");
+                return (views.calibration().expect("a lens").clone(), lens, frame);
+            }
+        }
+    }
+    panic!("not great after a round: {:?}", views.grade());
+}
+
+#[test]
+fn a_board_held_before_a_live_camera_gives_its_lens() {
+    for board in ["chessboard:9x6:20", "tags:tag36h11:100:6x4:24:32"] {
+        let (found, truth, frame) = gathered(board);
+        println!("{board}: {} views, frame {frame}, {:.3} px", found.views.len(), found.rms_px);
+        println!("found {:?}\ntruth {truth:?}", found.lens);
+        assert!(found.views.len() >= 15 && found.rms_px < 0.2, "{board}: {}", found.rms_px);
+        for (a, b) in [(found.lens.fx, truth.fx), (found.lens.fy, truth.fy)] {
+            assert!((a / b - 1.0).abs() < 0.002, "{board}: {a} for {b}");
+        }
+        for (a, b) in [(found.lens.cx, truth.cx), (found.lens.cy, truth.cy)] {
+            assert!((a - b).abs() < 1.5, "{board}: {a} for {b}");
+        }
+        assert!(found.coverage.sides_missing().len() <= 1);
+    }
 }

@@ -27,6 +27,7 @@ pub fn lens() -> Lens {
 /// Writes the lens's profile.
 pub fn write_profile(path: &Path, lens: Lens) {
     let profile = LensProfile {
+        device: None,
         camera: "A webcam".to_owned(),
         date: "2026-11-30".to_owned(),
         lens,

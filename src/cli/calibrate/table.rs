@@ -4,12 +4,14 @@ use super::tag_spec::{TAPE_SIGMA_MM, length, pair, tag_at, tag_named, tags};
 use crate::cli::date::today;
 use crate::cli::inputs::{lens_profile, table_file};
 use crate::cli::outputs::{self, Kind, Output};
+use crate::cli::pictures::Pictures;
 use crate::cli::{Failure, say};
 use crate::geometry::{Heading, Vector};
 use crate::judge::{Table, parse_table, rounded, table_text};
 use crate::rules::Ground;
 use crate::tracking::{ReferenceTag, Tag};
 use crate::units::Scale;
+use crate::vision::calibration::OneSize;
 use crate::vision::calibration::table::{
     Anchor, LensCheck, MeasuredTag, TableCalibration, TableFinder, TableView, TagToPlace, calibrate_table,
 };
@@ -87,7 +89,8 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     // Wrong words are told before pictures are read.
     args.anchors(&to_place, &names, &names)?;
     let lens = args.lens.as_deref().map(lens_profile).transpose()?;
-    let (views, size) = gather(args, &to_place, lens.as_ref())?;
+    let mut pictures = Pictures::of(&args.source, |spec| Ok(open_source(spec).map_err(Error::from)?));
+    let (views, size) = gather(args, &to_place, lens.as_ref(), &mut pictures)?;
     let shown: Vec<Tag> = names
         .iter()
         .copied()
@@ -110,7 +113,7 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
         outputs::write(&[(path, text.as_bytes())])?;
     }
     tell(args, &found, written.as_ref(), &notes);
-    Ok(())
+    pictures.outcome("the table is measured")
 }
 
 impl TableArgs {
@@ -266,29 +269,24 @@ fn gather(
     args: &TableArgs,
     tags: &[TagToPlace],
     lens: Option<&LensProfile>,
+    pictures: &mut Pictures<'_>,
 ) -> Result<(Vec<TableView>, (usize, usize)), Failure> {
     let sizes = tags.iter().map(|t| (t.tag, t.size_mm)).collect();
     let mut finder = TableFinder::new(sizes).map_err(Error::from)?;
     let mut views: Vec<TableView> = Vec::new();
-    let mut size: Option<(usize, usize)> = None;
-    for name in &args.source {
-        let mut source = open_source(name).map_err(Error::from)?;
+    let mut size = OneSize::default();
+    while let Some(mut source) = pictures.next_source()? {
         let (still, begun) = (source.unrelated(), views.len());
-        while let Some(frame) = source.next_frame().map_err(Error::from)? {
+        while let Some(frame) = pictures.next_frame(source.as_mut())? {
             let own = (frame.grey.width(), frame.grey.height());
-            let first = *size.get_or_insert(own);
-            if first != own {
-                return Err(Failure::Job(anyhow!(
-                    "{} has {}x{} pixels and the pictures before it {}x{}: take them all with one camera at one size",
-                    frame.label,
-                    own.0,
-                    own.1,
-                    first.0,
-                    first.1
-                )));
-            }
-            if let Some(why) = lens.and_then(|l| l.unfit_for(own.0, own.1)) {
-                return Err(Failure::Job(anyhow!("{}: {why}", frame.label)));
+            let unfit = lens.and_then(|l| l.unfit_for(own.0, own.1, source.device().as_deref()));
+            let unfit = unfit.map(|why| format!("{}: {why}", frame.label));
+            if let Some(why) = unfit.or_else(|| size.check(&frame.label, own).err().map(|e| e.to_string())) {
+                if still {
+                    pictures.pass_over(&why);
+                    continue;
+                }
+                return Err(Failure::Job(anyhow!("{why}")));
             }
             let view = finder.find(&frame.label, &frame.grey);
             if view.sights.len() < 2 {
@@ -312,8 +310,9 @@ fn gather(
             }
         }
     }
-    let size =
-        size.ok_or_else(|| anyhow!("no picture was read: name pictures, a folder, a video or camera:N"))?;
+    let size = size
+        .get()
+        .ok_or_else(|| anyhow!("no picture was read: name pictures, a folder, a video or camera:N"))?;
     Ok((views, size))
 }
 

@@ -3,12 +3,14 @@
 //! itself: where its reference tags really lie ([`table`]).
 
 mod board;
+mod gathering;
 mod guidance;
 mod solve;
 pub mod table;
 mod view;
 
 pub use board::{BOARD_FORM, Board};
-pub use guidance::{CELLS, Coverage, Grade, MOST_RMS_PX};
-pub use solve::{Calibration, CalibrationError, LEAST_VIEWS, ViewReport, ViewUse, calibrate};
+pub use gathering::{Gathering, Look, OneSize, OtherSize};
+pub use guidance::{CELLS, Coverage, Grade, MOST_RMS_PX, Side, Tilt};
+pub use solve::{Calibration, CalibrationError, LEAST_VIEWS, ViewReport, ViewUse, calibrate, profile_notes};
 pub use view::{BoardFinder, View, ViewError};

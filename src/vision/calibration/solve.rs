@@ -1,6 +1,7 @@
 //! A lens from several views of a board, through OpenCV's bundle adjustment.
 
-use super::guidance::{Coverage, Grade, grade};
+use super::board::Board;
+use super::guidance::{Coverage, Grade, Tilt, grade};
 use super::view::View;
 use crate::vision::{Distortion, Lens, PixelPoint};
 use nalgebra::{Point2, Rotation3, Vector3};
@@ -42,8 +43,8 @@ pub struct ViewReport {
     pub label: String,
     /// Root mean square distance of its corners from the model, pixels.
     pub rms_px: f64,
-    /// The angle between the board and the picture's own plane, degrees.
-    pub tilt_deg: f64,
+    /// How the board leans.
+    pub tilt: Tilt,
     /// Whether it was used or left out as an outlier.
     pub used: ViewUse,
     /// Distance of each corner, pixels.
@@ -111,6 +112,23 @@ pub fn calibrate(views: &[View], size: (usize, usize)) -> Result<Calibration, Ca
     }
 }
 
+/// What a profile's file says of where it comes from.
+pub fn profile_notes(board: &Board, calibration: &Calibration) -> Vec<String> {
+    let used = calibration.views.iter().filter(|v| v.used == ViewUse::Used).count();
+    let grade = calibration.grade.name();
+    let mut notes = vec![
+        format!("board {board}; {used} of {} pictures used; {grade}", calibration.views.len()),
+        format!(
+            "rms {:.3} px; field of view {:.1} degrees; focal length +- {:.2} px",
+            calibration.rms_px,
+            calibration.lens.field_of_view_deg(),
+            calibration.sigma_px[0]
+        ),
+    ];
+    notes.extend(calibration.grade.advice().iter().map(|a| format!("better still: {a}")));
+    notes
+}
+
 fn report(views: &[View], used: &[usize], solved: &Solved, size: (usize, usize)) -> Calibration {
     let mut all = Vec::new();
     let reports: Vec<ViewReport> = views
@@ -126,24 +144,27 @@ fn report(views: &[View], used: &[usize], solved: &Solved, size: (usize, usize))
             if place.is_some() {
                 all.extend_from_slice(&residuals_px);
             }
-            let tilt = pose.map_or(0.0, |(r, _)| (r * Vector3::z()).z.abs().min(1.0).acos().to_degrees());
+            let tilt = pose.map_or(Tilt { deg: 0.0, nearer: [0.0; 2] }, |(r, _)| tilt_of(&r));
             let used = if place.is_some() { ViewUse::Used } else { ViewUse::Outlier };
-            ViewReport {
-                label: view.label.clone(),
-                rms_px: rms(&residuals_px),
-                tilt_deg: tilt,
-                used,
-                residuals_px,
-            }
+            ViewReport { label: view.label.clone(), rms_px: rms(&residuals_px), tilt, used, residuals_px }
         })
         .collect();
-    let tilts: Vec<f64> = reports.iter().filter(|r| r.used == ViewUse::Used).map(|r| r.tilt_deg).collect();
+    let tilts: Vec<Tilt> = reports.iter().filter(|r| r.used == ViewUse::Used).map(|r| r.tilt).collect();
     let points = used.iter().flat_map(|&i| views[i].pairs.iter().map(|(_, pixel)| *pixel));
     let coverage = Coverage::of(points, &tilts, size);
     let rms_px = rms(&all);
     let share = solved.sigma_px[0] / solved.lens.fx;
     let grade = grade(&coverage, used.len(), rms_px, share);
     Calibration { lens: solved.lens, sigma_px: solved.sigma_px, rms_px, views: reports, coverage, grade }
+}
+
+/// How a board leans whose frame is turned so in the camera's (x right, y down, z ahead).
+fn tilt_of(turn: &Rotation3<f64>) -> Tilt {
+    let normal = turn * Vector3::z();
+    let away = if normal.z < 0.0 { -normal } else { normal };
+    let across = away.xy();
+    let nearer = across.try_normalize(1e-9).map_or([0.0; 2], |d| [d.x, d.y]);
+    Tilt { deg: away.z.min(1.0).acos().to_degrees(), nearer }
 }
 
 fn rms(residuals: &[f64]) -> f64 {

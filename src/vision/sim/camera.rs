@@ -148,7 +148,7 @@ impl FrameSource for SimulatedCamera {
     }
 }
 
-fn check(settings: &SimSettings) -> Result<(), SceneError> {
+pub(super) fn check(settings: &SimSettings) -> Result<(), SceneError> {
     let refuse = |why: &str| Err(SceneError::Camera { why: why.to_owned() });
     if !SIDES.contains(&settings.width) || !SIDES.contains(&settings.height) {
         return refuse("each side of the picture must have 16 to 8192 pixels");

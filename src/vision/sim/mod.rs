@@ -12,6 +12,7 @@
 //! before it; nothing reads a clock.
 
 mod arrange;
+mod board;
 mod build;
 mod camera;
 mod figures;
@@ -31,6 +32,7 @@ mod shape;
 mod truth;
 mod world;
 
+pub use board::SimulatedBoard;
 pub use camera::SimulatedCamera;
 pub use props::{Block, FlatPrint, Lean, Printed, Props};
 pub use scene::{Figures, Ink, Placement, Scene, SceneError, SimBase, SimTag};

@@ -5,6 +5,8 @@
 
 mod decode;
 mod jpeg;
+#[cfg_attr(not(feature = "camera"), allow(dead_code))]
+mod locks;
 mod newest;
 mod open;
 mod photographs;
@@ -13,9 +15,12 @@ mod stream;
 mod video;
 #[cfg(feature = "camera")]
 mod webcam;
+#[cfg(feature = "camera")]
+mod webcam_controls;
 
 pub use decode::{LEAST_SIDE_PX, MOST_PIXELS, check_size, decode_picture, read_picture};
 pub use jpeg::end_of_jpeg;
+pub use locks::{Lock, Locks, Setting};
 pub use open::open_source;
 pub use photographs::Photographs;
 pub use pixel_format::PixelFormat;

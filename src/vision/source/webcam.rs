@@ -3,21 +3,23 @@
 //! A webcam is read in a thread of its own, which owns the device and hands over the newest frame; a
 //! camera that falls silent blocks that thread for ever, so the other side waits only so long, says so,
 //! and abandons it. A camera is in one of five states, each with its own message: not there, busy, not
-//! allowed, gone, silent.
+//! allowed, gone, silent. What it sets by itself is locked while it is read (see `locks`).
 
 use super::decode::check_size;
+use super::locks::{Keeper, Lock, Locks, lockable};
 use super::newest::{Fetch, Fetched, Put, newest};
 use super::pixel_format::PixelFormat;
+use super::webcam_controls::CameraControls;
 use crate::tracking::{CameraId, CapturedAt};
-use crate::vision::{Frame, FrameSource, SourceError};
+use crate::vision::{Frame, FrameSource, GreyImage, SourceError};
 use nokhwa::utils::{
     ApiBackend, CameraFormat, CameraIndex, FrameFormat, RequestedFormat, RequestedFormatType,
 };
 use nokhwa::{Camera, NokhwaError};
 use std::str::FromStr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A camera that sends nothing for so long is silent. The slowest that was tried sent seven a second;
@@ -69,8 +71,13 @@ pub struct OfferedFormat {
 /// What a listed camera can do now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CameraState {
-    /// It can be opened and offers these.
-    Ready(Vec<OfferedFormat>),
+    /// It can be opened.
+    Ready {
+        /// How it can send pictures.
+        formats: Vec<OfferedFormat>,
+        /// What of it can be locked.
+        locks: Locks,
+    },
     /// Another program has it, or it cannot be opened for another reason; the message says what to do.
     Unusable(String),
 }
@@ -92,6 +99,16 @@ pub struct CameraChoice {
     which: Which,
     size: Option<(u32, u32)>,
     format: Option<PixelFormat>,
+    automatics: Automatics,
+}
+
+/// What becomes of what a camera sets by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Automatics {
+    /// Switched off while it is read.
+    Locked,
+    /// Left on.
+    Left,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,22 +120,23 @@ enum Which {
 impl FromStr for CameraChoice {
     type Err = SourceError;
 
-    /// `N` or `NAME`, then in any order `,WIDTHxHEIGHT` and `,FORMAT`.
+    /// `N` or `NAME`, then in any order `,WIDTHxHEIGHT`, `,FORMAT` and `,auto`.
     fn from_str(text: &str) -> Result<Self, SourceError> {
         let mut parts = text.split(',').map(str::trim);
         let first = parts.next().filter(|w| !w.is_empty()).ok_or_else(|| {
             fault(text, "name a camera by its number or name, as camera:0; `groma cameras` lists them")
         })?;
         let which = first.parse().map_or_else(|_| Which::Name(first.to_owned()), Which::Number);
-        let mut choice = Self { which, size: None, format: None };
+        let mut choice = Self { which, size: None, format: None, automatics: Automatics::Locked };
         for part in parts {
             let size = part.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
             match (size, PixelFormat::named(part)) {
                 (Some(size), _) => choice.size = Some(size),
                 (_, Some(format)) => choice.format = Some(format),
+                _ if part == "auto" => choice.automatics = Automatics::Left,
                 _ => {
                     let why = format!(
-                        "\"{part}\" is neither a size as 1280x720 nor yuyv, mjpeg, nv12, grey, rgb or bgr"
+                        "\"{part}\" is neither a size as 1280x720, nor yuyv, mjpeg, nv12, grey, rgb or bgr, nor auto"
                     );
                     return Err(fault(text, &why));
                 }
@@ -156,7 +174,7 @@ pub fn list_cameras() -> Result<Vec<ListedCamera>, SourceError> {
         .filter_map(|info| {
             let number = info.index().as_index().ok()?;
             let state = match offered(number) {
-                Ok(formats) => CameraState::Ready(formats),
+                Ok((formats, locks)) => CameraState::Ready { formats, locks },
                 Err(NokhwaError::GetPropertyError { property, .. })
                     if ["CameraFormat", "FrameFormat", "ResolutionList"].contains(&property.as_str()) =>
                 {
@@ -172,8 +190,8 @@ pub fn list_cameras() -> Result<Vec<ListedCamera>, SourceError> {
     Ok(listed)
 }
 
-/// What a camera offers. It is opened for the question and closed again.
-fn offered(number: u32) -> Result<Vec<OfferedFormat>, NokhwaError> {
+/// What a camera offers, and what of it can be locked. It is opened for the question and closed again.
+fn offered(number: u32) -> Result<(Vec<OfferedFormat>, Locks), NokhwaError> {
     let any = RequestedFormat::with_formats(RequestedFormatType::None, &FORMATS);
     let mut camera = Camera::with_backend(CameraIndex::Index(number), any, ApiBackend::Auto)?;
     let mut formats: Vec<OfferedFormat> = camera
@@ -188,7 +206,8 @@ fn offered(number: u32) -> Result<Vec<OfferedFormat>, NokhwaError> {
         .collect();
     formats.sort();
     formats.dedup();
-    Ok(formats)
+    let locks = lockable(&mut CameraControls(&mut camera));
+    Ok((formats, locks))
 }
 
 /// The format to ask for: of the wanted size and kind; else the largest up to the usual size,
@@ -209,10 +228,15 @@ fn choose(offered: &[OfferedFormat], choice: &CameraChoice) -> Option<OfferedFor
     offered.iter().filter(wanted).max_by_key(merit).copied()
 }
 
+/// One value between two threads.
+type Shared<T> = Arc<Mutex<T>>;
+
 /// An open webcam.
 #[derive(Debug)]
 pub struct Webcam {
     description: String,
+    name: String,
+    locks: Shared<Locks>,
     frames: Option<Fetch<Frame, SourceError>>,
     torn: Arc<AtomicU64>,
     ended: Receiver<()>,
@@ -227,13 +251,21 @@ impl Webcam {
         let (opened, answer) = sync_channel(1);
         let (end, ended) = sync_channel::<()>(1);
         let (choice, torn_here) = (choice.clone(), Arc::clone(&torn));
+        let locks: Shared<Locks> = Arc::new(Mutex::new(Locks::of(|_| Lock::Automatic)));
+        let told = Arc::clone(&locks);
         let thread = move || {
             // Dropped when the thread ends, after the device.
             let _end = end;
             match open_device(number, &choice) {
-                Ok((camera, format)) => {
+                Ok((mut camera, format)) => {
+                    let mut controls = CameraControls(&mut camera);
+                    let keeper = match choice.automatics {
+                        Automatics::Locked => Keeper::new(&mut controls),
+                        Automatics::Left => Keeper::leaving(&mut controls),
+                    };
+                    tell(number, keeper.locks(), &told);
                     if opened.send(Ok(format)).is_ok() {
-                        read(number, camera, format, &put, &torn_here);
+                        read((number, camera, format), (keeper, &told), &put, &torn_here);
                     }
                 }
                 Err(why) => {
@@ -250,7 +282,7 @@ impl Webcam {
             Ok(Ok(f)) => {
                 let description =
                     format!("camera {number} ({name}), {}x{} {}", f.width, f.height, f.format.name());
-                Ok(Self { description, frames: Some(frames), torn, ended })
+                Ok(Self { description, name, locks, frames: Some(frames), torn, ended })
             }
             Ok(Err(why)) => Err(why),
             Err(_) => Err(fault(&label, "it does not answer; unplug it and plug it in again")),
@@ -293,7 +325,7 @@ fn find(which: &Which) -> Result<(u32, String), SourceError> {
 /// Opens the device in the format that fits `choice`, and starts its pictures.
 fn open_device(number: u32, choice: &CameraChoice) -> Result<(Camera, OfferedFormat), SourceError> {
     let label = number.to_string();
-    let formats = offered(number).map_err(|e| fault(&label, &explain(&e)))?;
+    let (formats, _) = offered(number).map_err(|e| fault(&label, &explain(&e)))?;
     let Some(format) = choose(&formats, choice) else {
         let mut list: Vec<String> =
             formats.iter().map(|f| format!("{}x{} {}", f.width, f.height, f.format.name())).collect();
@@ -316,11 +348,23 @@ fn open_device(number: u32, choice: &CameraChoice) -> Result<(Camera, OfferedFor
     Ok((camera, format))
 }
 
+/// Notes how the camera's settings are, for whoever asks and in the log.
+fn tell(number: u32, locks: &Locks, told: &Shared<Locks>) {
+    tracing::info!("camera {number}: {locks}");
+    *told.lock().unwrap_or_else(PoisonError::into_inner) = locks.clone();
+}
+
+/// Mean brightness of a picture, from one pixel in 61.
+fn brightness(grey: &GreyImage) -> f64 {
+    let (sum, count) =
+        grey.data().iter().step_by(61).fold((0.0, 0.0), |(s, n), v| (s + f64::from(*v), n + 1.0));
+    sum / f64::max(count, 1.0)
+}
+
 /// Reads until the camera fails or nobody wants its pictures any more.
 fn read(
-    number: u32,
-    mut camera: Camera,
-    format: OfferedFormat,
+    (number, mut camera, format): (u32, Camera, OfferedFormat),
+    (mut keeper, told): (Keeper, &Shared<Locks>),
     frames: &Put<Frame, SourceError>,
     torn: &AtomicU64,
 ) {
@@ -348,6 +392,9 @@ fn read(
         // Times rise strictly: a step of the system's clock must not turn them back.
         let at = begun.elapsed().saturating_sub(age).max(last + Duration::from_micros(1));
         last = at;
+        if keeper.picture(at, brightness(&grey), &mut CameraControls(&mut camera)) {
+            tell(number, keeper.locks(), told);
+        }
         frames.put(Frame {
             seq,
             captured_at: CapturedAt(at),
@@ -358,6 +405,7 @@ fn read(
         });
         seq += 1;
     }
+    keeper.release(&mut CameraControls(&mut camera));
 }
 
 /// How long ago a picture was captured by the driver's word, if that is believable.
@@ -373,6 +421,14 @@ impl FrameSource for Webcam {
 
     fn live(&self) -> bool {
         true
+    }
+
+    fn device(&self) -> Option<String> {
+        Some(self.name.clone())
+    }
+
+    fn locks(&self) -> Option<Locks> {
+        Some(self.locks.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
     fn next_frame(&mut self) -> Result<Option<Frame>, SourceError> {
