@@ -100,6 +100,9 @@ impl<'a> Pictures<'a> {
     pub fn outcome(&self, made: &str) -> Result<(), Failure> {
         match self.unused {
             0 => Ok(()),
+            1 => {
+                Err(Failure::Job(anyhow!("one picture or source could not be used; {made} from the others")))
+            }
             n => Err(Failure::Job(anyhow!(
                 "{n} pictures or sources could not be used; {made} from the others"
             ))),

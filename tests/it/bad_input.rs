@@ -328,6 +328,17 @@ fn one_bad_picture_does_not_stop_a_folder() {
     refused(&bench.groma(&arguments), 1, &["b.jpg", "name one picture"]);
     let board = ["calibrate", "lens", "three", "--board", "chessboard:7x5:30"];
     refused(&bench.groma(&board), 1, &["b.jpg", "none of 2 pictures"]);
+    refused(&bench.groma(&["check", "three", "--table", "table.ron"]), 1, &["b.jpg", "a.jpg", "c.jpg"]);
+    // What is measured from the others is written; the exit code says that not all was well.
+    let table = ["calibrate", "table", "three", "--table", "table.ron", "--known", "0,2", "--out", "new.ron"];
+    let done = bench.groma(&table);
+    let (out, message) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    assert_eq!(done.status.code(), Some(1), "{message}");
+    assert!(
+        message.contains("b.jpg") && message.contains("one picture or source could not be used"),
+        "{message}"
+    );
+    assert!(out.contains("a.jpg") && out.contains("c.jpg") && bench.path("new.ron").exists(), "{out}");
 }
 
 #[test]
