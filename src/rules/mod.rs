@@ -19,6 +19,7 @@ pub mod lineup;
 pub mod movement;
 pub mod neighbours;
 pub mod notation;
+pub mod position;
 pub mod ruleset;
 mod ruling;
 pub mod sensitivity;
