@@ -3,7 +3,7 @@
 use crate::geometry::{Corner, Edge, Footprint, Margin, Pose};
 use crate::rules::conform::{Motion, Way};
 use crate::rules::neighbours::{self, Bond};
-use crate::rules::{Context, Element, Settings, Setup, Side, contact, engagement};
+use crate::rules::{Context, Element, Settings, Setup, Side, contact};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Which corners meet where friends of unequal depth stand side by side.
