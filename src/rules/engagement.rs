@@ -8,6 +8,7 @@
 //!
 //! Clauses: dba3.ovl.1 to .12, dba3.tac.11 to .13.
 
+use super::neighbours::{self, Stands};
 use super::ruleset::{Kind, Mark, Troop};
 use super::settings::{BoardEdgeOverlap, RearOverlap};
 use super::{Context, Element, Location, Reason, Settings, Setup, Side, contact, exact};
@@ -121,9 +122,25 @@ pub fn pressed(element: &Element, opponent: &Element, context: &Context<'_>, exp
     for enemy in enemies() {
         overlaps_by(enemy, element, context, exposed, &mut found);
     }
+    beside_opponent(opponent, context, &mut found);
     behind(element, opponent, context, exposed, &mut found);
     board_edges(element, context, &mut found);
     found
+}
+
+/// Says of overlaps by friends that stand beside the opponent that one attacker meets two defenders
+/// (clause dba3.faq.11).
+fn beside_opponent(opponent: &Element, context: &Context<'_>, found: &mut Pressed) {
+    for pressure in found.by.iter_mut().filter(|p| matches!(p.how, How::Corner | How::SideEdge)) {
+        let name = pressure.by.as_deref();
+        let by = context.elements.iter().find(|e| Some(e.name.as_str()) == name);
+        let beside = by.and_then(|by| neighbours::stands(opponent, by, context.settings));
+        if let Some((Stands::AtLeft | Stands::AtRight, margin)) = beside {
+            let text =
+                format!("{} stands beside {} and overlaps its attacker", name.unwrap_or(""), opponent.name);
+            pressure.reasons.push(Reason::tested("dba3.faq.11", text, margin));
+        }
+    }
 }
 
 /// Overlaps of `element` by one enemy.

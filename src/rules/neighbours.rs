@@ -1,107 +1,48 @@
-//! Which friends stand together: side by side with corners that meet, or one behind the other; and who
-//! hangs together through them.
+//! Who stands beside or behind whom among friends, who hangs together, and which elements are near each
+//! other at all.
 //!
-//! Bases that truly touch are measured a fraction apart, so links are judged within
-//! [`super::Tolerances`]. A link of two friends side by side is the conjunction, in millimetres, of
-//! their side edges' gap, the offset of the front or of the rear corners (one pair that meets is
-//! enough), and the facing times the width; one behind the other is a front edge on a rear edge, as in
-//! `contact`. Invariant: a link of `a` with `b` has the margin of `b` with `a`.
-//!
-//! Clauses: dba3.group.1 (edge and corners), .2 (a corner alone is no link), .3 (columns).
+//! What joins two friends is [`super::group`]'s: this module reads its joints from one element's point of
+//! view. Table frame, millimetres. Clauses: dba3.group.1 to .3.
 
-use super::{Context, Element, Location, Setup, Side, Tolerances, contact, exact};
-use crate::geometry::{Binding, Corner, Edge, Feature, Footprint, Margin, Part, Whose};
+use super::group::{Bond, Kind, joint};
+use super::{Context, Element, Location, Settings, Setup, Side};
+use crate::geometry::Margin;
 use std::collections::HashMap;
 
-/// How two friends stand together, seen from the first.
+/// Where a friend stands, seen from an element that it is joined to squarely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Bond {
-    /// The second stands at the left edge of the first, looking the same way.
+pub enum Stands {
+    /// At its left edge, looking the same way.
     AtLeft,
-    /// The second stands at the right edge of the first, looking the same way.
+    /// At its right edge, looking the same way.
     AtRight,
-    /// The second stands behind the first, its front edge on the first's rear edge.
+    /// Behind it, front edge on its rear edge.
     Behind,
-    /// The second stands before the first, its rear edge on the first's front edge.
+    /// Before it, rear edge on its front edge.
     Ahead,
 }
 
-impl Bond {
-    /// The same bond seen from the second.
-    pub fn reversed(self) -> Self {
-        match self {
-            Self::AtLeft => Self::AtRight,
-            Self::AtRight => Self::AtLeft,
-            Self::Behind => Self::Ahead,
-            Self::Ahead => Self::Behind,
-        }
-    }
-
-    const ALL: [Self; 4] = [Self::AtLeft, Self::AtRight, Self::Behind, Self::Ahead];
-}
-
-/// By how much `a` and `b` stand together in that way.
-pub fn bonded(a: &Element, b: &Element, bond: Bond, tolerances: &Tolerances) -> Margin {
-    match bond {
-        Bond::AtLeft => swapped(beside(b, a, tolerances)),
-        Bond::AtRight => beside(a, b, tolerances),
-        Bond::Behind => swapped(contact::on_edge(b, a, Edge::Rear, tolerances).margin()),
-        Bond::Ahead => contact::on_edge(a, b, Edge::Rear, tolerances).margin(),
-    }
-}
-
-/// The bond of two friends, if they stand together, and by how much.
-pub fn bond(a: &Element, b: &Element, tolerances: &Tolerances) -> Option<(Bond, Margin)> {
+/// Where `b` stands, seen from its friend `a`, and by how much they are joined; none where they are not,
+/// or only round the bend of a column.
+pub fn stands(a: &Element, b: &Element, settings: &Settings) -> Option<(Stands, Margin)> {
     if a.side != b.side {
         return None;
     }
-    Bond::ALL
-        .into_iter()
-        .map(|bond| (bond, bonded(a, b, bond, tolerances)))
-        .filter(|(_, margin)| margin.satisfied())
-        .max_by(|a, b| a.1.mm.total_cmp(&b.1.mm))
-}
-
-/// `b` at the right edge of `a`, measured in the frame of each in turn; the smaller counts.
-fn beside(a: &Element, b: &Element, tolerances: &Tolerances) -> Margin {
-    let room = tolerances.contact_gap_mm + a.overhang.sides + b.overhang.sides;
-    let turn = a.footprint.pose().heading.turn_to_radians(b.footprint.pose().heading).abs();
-    let width = a.footprint.width_mm().min(b.footprint.width_mm());
-    let facing = (tolerances.same_facing_deg.to_radians() - turn) * width;
-    let looks = Binding(
-        Feature { whose: Whose::A, part: Part::Heading, at: a.footprint.pose().centre },
-        Feature { whose: Whose::B, part: Part::Heading, at: b.footprint.pose().centre },
-    );
-    let pair = |own: Corner, other: Corner| {
-        let (at, to) = (a.footprint.corner(own), b.footprint.corner(other));
-        let binding = Binding(
-            Feature { whose: Whose::A, part: Part::Corner(own), at },
-            Feature { whose: Whose::B, part: Part::Corner(other), at: to },
-        );
-        let in_frame = |base: &Footprint| {
-            let heading = base.pose().heading;
-            let gap = room - (to - at).dot(&heading.right()).abs();
-            let offset = tolerances.corner_offset_mm - (to - at).dot(&heading.vector()).abs();
-            gap.min(offset)
-        };
-        Margin::closed(exact(in_frame(&a.footprint).min(in_frame(&b.footprint))), binding)
+    let found = joint(a, b, settings, Bond::Fresh).filter(|j| j.margin.satisfied())?;
+    let a_first = found.first == 0;
+    let stands = match (found.kind, a_first) {
+        (Kind::Beside, true) => Stands::AtRight,
+        (Kind::Beside, false) => Stands::AtLeft,
+        (Kind::Behind, true) => Stands::Behind,
+        (Kind::Behind, false) => Stands::Ahead,
+        (Kind::Following, _) => return None,
     };
-    let front = pair(Corner::FrontRight, Corner::FrontLeft);
-    let rear = pair(Corner::RearRight, Corner::RearLeft);
-    front.or(rear).and(Margin::closed(exact(facing), looks))
+    Some((stands, found.margin))
 }
 
-fn swapped(margin: Margin) -> Margin {
-    let turned = |feature: Feature, whose| Feature { whose, ..feature };
-    Margin {
-        binding: Binding(turned(margin.binding.1, Whose::A), turned(margin.binding.0, Whose::B)),
-        ..margin
-    }
-}
-
-/// The places in `setup.elements` of everyone who hangs together with `name` by bonds between friends,
+/// The places in `setup.elements` of everyone who hangs together with `name` by joints between friends,
 /// in the setup's order, itself included; empty where nobody on the board is called so.
-pub fn joined(setup: &Setup, name: &str, tolerances: &Tolerances) -> Vec<usize> {
+pub fn joined(setup: &Setup, name: &str, settings: &Settings) -> Vec<usize> {
     let on_board = |e: &Element| e.location == Location::Board;
     let Some(first) = setup.elements.iter().position(|e| e.name == name && on_board(e)) else {
         return Vec::new();
@@ -117,7 +58,8 @@ pub fn joined(setup: &Setup, name: &str, tolerances: &Tolerances) -> Vec<usize> 
         for &other in &friends {
             if !found.contains(&other)
                 && close(&setup.elements[at], &setup.elements[other])
-                && bond(&setup.elements[at], &setup.elements[other], tolerances).is_some()
+                && joint(&setup.elements[at], &setup.elements[other], settings, Bond::Fresh)
+                    .is_some_and(|j| j.margin.satisfied())
             {
                 found.push(other);
             }
@@ -133,18 +75,18 @@ fn close(a: &Element, b: &Element) -> bool {
     (a.footprint.pose().centre - b.footprint.pose().centre).norm() <= reach(a) + reach(b)
 }
 
-/// The friends of `element` that it hangs together with directly.
+/// The friends of `element` that it is joined to squarely, and where each stands.
 pub(super) fn friends_at<'a>(
     element: &'a Element,
     context: &Context<'a>,
-) -> impl Iterator<Item = (&'a Element, Bond)> + use<'a> {
-    let tolerances = context.settings.tolerances;
+) -> impl Iterator<Item = (&'a Element, Stands)> + use<'a> {
+    let settings = context.settings;
     context
         .elements
         .iter()
         .filter(|e| e.location == Location::Board && e.name != element.name)
         .filter(|e| close(e, element))
-        .filter_map(move |e| bond(element, e, &tolerances).map(|(bond, _)| (e, bond)))
+        .filter_map(move |e| stands(element, e, settings).map(|(stands, _)| (e, stands)))
 }
 
 /// Pairs of elements on the board whose centres are no more than `reach_mm` apart, each pair once, the
@@ -183,7 +125,7 @@ pub(super) fn of_side(setup: &Setup, side: Side) -> impl Iterator<Item = &Elemen
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Settings, notation};
+    use crate::rules::notation;
 
     fn setup(text: &str) -> Setup {
         notation::read_setup(text, Settings::dba3().ruleset()).expect("a good setup")
@@ -191,7 +133,7 @@ mod tests {
 
     fn joined_names(text: &str, name: &str) -> Vec<String> {
         let setup = setup(text);
-        let found = joined(&setup, name, &Settings::dba3().tolerances);
+        let found = joined(&setup, name, &Settings::dba3());
         found.into_iter().map(|i| setup.elements[i].name.clone()).collect()
     }
 
@@ -213,14 +155,13 @@ mod tests {
     }
 
     #[test]
-    fn a_bond_is_the_same_from_both_sides() {
+    fn what_stands_at_the_right_of_one_has_it_at_its_left() {
         let setup = setup("A 4Bd red (0,0)-(1,0) N d0.5; B 4Bd red at (60.7,-9.6)mm 91deg w40mm d20mm");
-        let tolerances = Settings::dba3().tolerances;
+        let settings = Settings::dba3();
         let (a, b) = (&setup.elements[0], &setup.elements[1]);
-        let (there, here) =
-            (bonded(a, b, Bond::AtRight, &tolerances), bonded(b, a, Bond::AtLeft, &tolerances));
-        assert_eq!(there.mm, here.mm);
-        assert!(there.satisfied(), "{there:?}");
+        let (there, here) = (stands(a, b, &settings), stands(b, a, &settings));
+        assert_eq!(there.map(|s| s.0), Some(Stands::AtRight));
+        assert_eq!(here.map(|s| (s.0, s.1.mm)), there.map(|s| (Stands::AtLeft, s.1.mm)));
     }
 
     #[test]

@@ -158,6 +158,8 @@ settings! {
     friends_block_conforming: FriendsBlock = "friends-block-conforming",
     /// Whether a group may conform into bad going out of column (dba3.set.61).
     group_conforms_into_bad_going: bool = "group-conforms-into-bad-going",
+    /// Whether a contact that fails costs no PIP (dba3.set.53).
+    failed_contact_pip_kept: bool = "failed-contact-pip-kept",
     /// Who conforms after combat (dba3.set.60).
     post_combat_conformer: PostCombatConformer = "post-combat-conformer",
     /// When an element turns to face (dba3.turn.4).

@@ -1,6 +1,6 @@
 //! Putting a case's question to the engine.
 
-use super::{Asked, Case, Verdict, combat, data, moves, places};
+use super::{Asked, Case, Verdict, combat, data, ends, moves, places};
 use crate::rules::lineup::Told;
 use crate::rules::{Bound, Preset, Reason, Ruleset, Settings, Setup, notation};
 
@@ -114,7 +114,8 @@ impl Case {
             Asked::Figures(code, count) => data::figures(&posed, code, *count),
             Asked::Move(text) => moves::legal(&posed, text),
             Asked::Went(text) => moves::went(&posed, text),
-            Asked::Conform(text) => moves::conform(&posed, text),
+            Asked::Conform(text) => ends::conform(&posed, text),
+            Asked::Turns(name, text) => ends::turns(&posed, name, text),
             Asked::Group(names) => moves::group(&posed, names),
             Asked::Groups(side, groups) => moves::groups(&posed, *side, groups),
             Asked::Reach(a, b, edge) => moves::reach(&posed, a, b, *edge),

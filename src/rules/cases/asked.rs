@@ -62,6 +62,9 @@ pub enum Asked {
     /// After these moves (`""` for none) movement ends: does everything line up, conform and turn as the
     /// rules ask? `ends` says where everything comes to stand.
     Conform(String),
+    /// After these moves (`""` for none) movement ends: does that element turn to face? `ends` says where it
+    /// and who makes room for it come to stand.
+    Turns(String, String),
     /// Do these elements form one group, `A+B+C`, in any order?
     Group(String),
     /// Are these all the groups of that side, each `A+B+C` in any order? Single elements are left out.

@@ -9,6 +9,7 @@ macro_rules! carried {
 
 carried![
     "tests/rulings/dba3/base.ron",
+    "tests/rulings/dba3/conform.ron",
     "tests/rulings/dba3/contact.ron",
     "tests/rulings/dba3/equal.ron",
     "tests/rulings/dba3/factors.ron",
@@ -19,5 +20,6 @@ carried![
     "tests/rulings/dba3/support.ron",
     "tests/rulings/dba3/tactical.ron",
     "tests/rulings/dba3/troops.ron",
+    "tests/rulings/dba3/turn.ron",
     "tests/rulings/dba3/zone.ron",
 ];

@@ -11,6 +11,7 @@ mod checking;
 mod combat;
 mod counts;
 mod data;
+mod ends;
 mod files;
 mod format;
 mod moves;

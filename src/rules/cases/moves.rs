@@ -34,10 +34,6 @@ pub(super) fn went(_posed: &Posed<'_>, _text: &str) -> Result<Answer, String> {
     Err(NOT_YET.to_owned())
 }
 
-pub(super) fn conform(_posed: &Posed<'_>, _text: &str) -> Result<Answer, String> {
-    Err(NOT_YET.to_owned())
-}
-
 fn split(names: &str) -> Vec<&str> {
     names.split('+').map(str::trim).collect()
 }

@@ -118,4 +118,12 @@ pub struct Conditions {
     pub mode: Mode,
     /// Elements whose own frontal enemy has gone earlier in this bound (clause dba3.ovl.3).
     pub exposed: Vec<String>,
+    /// Elements that made the contact they are in, in an earlier bound, the first contact first (clauses
+    /// dba3.turn.6, dba3.set.60).
+    pub contactors: Vec<String>,
+    /// Elements that pursued into the contact they are in, with the next movement phase still to come
+    /// (clause dba3.turn.5).
+    pub pursuers: Vec<String>,
+    /// The same, where that movement phase closes now.
+    pub pursuers_before: Vec<String>,
 }

@@ -139,3 +139,16 @@ pub(super) fn lined_up_margin(mover: &Element, enemy: &Element, way: Way, contex
         _ => contact::on_edge(mover, enemy, way.edge(), &context.settings.tolerances).margin(),
     }
 }
+
+/// The enemies that the front edge of `element` is pressed on, askew or off the corners, without being
+/// lined up with them.
+pub(in crate::rules) fn pressed_enemies<'s>(element: &Element, context: &Context<'s>) -> Vec<&'s Element> {
+    let tolerances = &context.settings.tolerances;
+    let lined =
+        |e: &Element| Way::ALL.into_iter().any(|way| lined_up_margin(element, e, way, context).satisfied());
+    let enemies = context.elements.iter();
+    enemies
+        .filter(|e| e.side != element.side && e.location == Location::Board)
+        .filter(|e| pressed_on(element, e, tolerances) && !lined(e))
+        .collect()
+}

@@ -10,16 +10,28 @@ use crate::rules::{AskError, Context, Element, Reason, Settings, Setup, ask};
 
 /// Why a touch is barred by the mover's type (clauses dba3.con.13, dba3.set.56), if it is.
 pub(super) fn barred(touch: &Touch<'_>, settings: &Settings) -> Option<Vec<Reason>> {
-    let troop = settings.ruleset().troop(&touch.mover.troop)?;
-    let kinds = [Kind::Command, Kind::Artillery, Kind::WarWagons];
-    if !kinds.contains(&troop.kind) {
+    if !is_barred(touch.mover, settings) {
         return None;
     }
     let (a, e) = (&touch.mover.name, &touch.enemy.name);
-    let text = format!("{a} is {}, which may not move into contact; it touches {e}", troop.code);
+    let text = format!("{a} is {}, which may not move into contact; it touches {e}", touch.mover.troop);
     let corner = format!("{a} may not even touch {e} at a corner");
     let not = !touch.margin;
     Some(vec![Reason::tested("dba3.con.13", text, not), Reason::tested("dba3.set.56", corner, not)])
+}
+
+/// Whether its type may move into no contact (clause dba3.con.13).
+fn is_barred(element: &Element, settings: &Settings) -> bool {
+    let kinds = [Kind::Command, Kind::Artillery, Kind::WarWagons];
+    settings.ruleset().troop(&element.troop).is_some_and(|troop| kinds.contains(&troop.kind))
+}
+
+/// What is said of movers of such a type that touch nobody.
+pub(super) fn barred_and_apart(movers: &[&Element], settings: &Settings) -> Vec<Reason> {
+    let barred = movers.iter().filter(|m| is_barred(m, settings));
+    barred
+        .map(|m| Reason::holds("dba3.set.56", format!("{} touches no enemy, not even at a corner", m.name)))
+        .collect()
 }
 
 /// Everything that the end of movement asks of `movers`, who moved together from where they stand in

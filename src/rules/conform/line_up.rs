@@ -141,7 +141,7 @@ pub fn line_up(
     let touches = contacts::touches(&party, &context);
     let scene = Scene { context, setup, before, party, touches };
     if scene.touches.is_empty() {
-        return Ok(LineUp::of(Outcome::NoContact, Vec::new()));
+        return Ok(LineUp::of(Outcome::NoContact, super::end::barred_and_apart(&scene.party, settings)));
     }
     if let Some(barred) = scene.touches.iter().find_map(|t| super::end::barred(t, settings)) {
         return Ok(LineUp::of(Outcome::NoMove, barred));
@@ -175,13 +175,19 @@ impl<'s> Scene<'s> {
         if self.party.len() > 1 {
             reasons.push(Reason::holds("dba3.con.3", format!("one lined up is enough for the group: {a}")));
         }
+        let tolerances = &self.context.settings.tolerances;
+        if matches!(way, Way::Overlap(_))
+            && !contact::corner_touch(touch.mover, touch.enemy, tolerances).1.satisfied()
+        {
+            reasons.push(Reason::holds("dba3.set.52", format!("{a} and {e} stand side edge to side edge")));
+        }
         let pair = Some((a.clone(), e.clone(), way));
         Some(LineUp { pair, ..LineUp::of(Outcome::LinedUp, reasons) })
     }
 
     /// The group of an enemy, itself included.
     fn group_of(&self, enemy: &Element) -> Vec<&'s Element> {
-        let places = neighbours::joined(self.setup, &enemy.name, &self.context.settings.tolerances);
+        let places = neighbours::joined(self.setup, &enemy.name, self.context.settings);
         places.into_iter().map(|i| &self.setup.elements[i]).collect()
     }
 
@@ -375,6 +381,9 @@ impl<'s> Scene<'s> {
             let text = "no line-up can be reached, so the move does not take place";
             reasons.insert(0, Reason::fails("dba3.con.8", text));
             reasons.push(Reason::fails("dba3.con.2", "lined up in none of the four ways"));
+            if self.party.len() > 1 {
+                reasons.push(Reason::fails("dba3.con.3", "not one of the group is lined up"));
+            }
             return LineUp::of(Outcome::NoMove, reasons);
         };
         let conforming = self.enemy_conforms(c.enemy, true);
@@ -416,6 +425,7 @@ impl<'s> Scene<'s> {
         if conforming.shifts.is_none() {
             let text = format!("{who} cannot conform and fights as though in full contact and overlapped");
             reasons.push(Reason::holds("dba3.cf.10", text));
+            reasons.push(Reason::fails("dba3.cf.11", format!("{who} is kept from conforming")));
         } else {
             reasons.push(Reason::holds("dba3.cf.11", format!("{who} conforms when it is contacted")));
             let text = format!("{who} shifts by the least that lines it up");
@@ -428,7 +438,7 @@ impl<'s> Scene<'s> {
     }
 
     /// Other enemies that the movers still press on and are not lined up with: each conforms, or may
-    /// refuse where the gaps between enemies are what keeps it (clauses dba3.cf.8, .10, dba3.set.63).
+    /// refuse, for gaps between enemies are what keeps it (clauses dba3.cf.10, dba3.set.63).
     fn rest(&self, found: &mut LineUp) {
         let after = found.applied_to(self.setup);
         let context = Context::of(&after, self.context.settings);
@@ -456,15 +466,11 @@ impl<'s> Scene<'s> {
                 party: party.clone(),
                 touches: contacts::touches(&party, &context),
             };
-            let alone = scene.group_of(enemy).len() == 1 && party.len() > 1;
-            let must = alone && !self.wholly_difficult(enemy);
-            let conforming = scene.enemy_conforms(enemy, !must);
-            let (clause, text) = if must {
-                ("dba3.cf.8", format!("{}, alone, conforms to the group", enemy.name))
-            } else {
-                ("dba3.cf.10", format!("{} conforms or fights as overlapped", enemy.name))
-            };
-            found.reasons.push(Reason::holds(clause, text));
+            let conforming = scene.enemy_conforms(enemy, true);
+            let text = format!("gaps between enemies: {} conforms or fights as overlapped", enemy.name);
+            found.reasons.push(Reason::holds("dba3.cf.10", text));
+            let text = format!("the choice is {}'s player's alone", enemy.name);
+            found.reasons.push(Reason::holds("dba3.set.62", text));
             if !found.contacted.is_empty() {
                 let text = format!("{} decides for itself", enemy.name);
                 found.reasons.push(Reason::holds("dba3.set.63", text));

@@ -20,6 +20,7 @@ mod slide;
 #[cfg(test)]
 mod tests;
 
+pub(super) use contacts::pressed_enemies;
 pub use end::end_of_movement;
 pub use line_up::{Conforming, LineUp, Outcome, Shift, line_up};
 pub use motion::{Motion, Way};

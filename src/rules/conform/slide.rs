@@ -7,8 +7,8 @@
 
 use super::motion::Way;
 use crate::geometry::{Edge, Heading, Point, Vector};
-use crate::rules::neighbours::{self, Bond};
-use crate::rules::{Context, Settings, Setup, contact};
+use crate::rules::neighbours::{self, Stands};
+use crate::rules::{Context, Element, Settings, Setup, contact};
 
 /// The free slide open to movers that ended lined up on an enemy's front edge.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,9 +59,9 @@ pub fn slide_of(after: &Setup, settings: &Settings, movers: &[&str]) -> Vec<Slid
                 continue;
             }
             let heading: Heading = Way::Front.place(&mover.footprint, &enemy.footprint).heading;
-            let beside = |bond: Bond| {
+            let beside = |stands: Stands| {
                 neighbours::friends_at(enemy, &context)
-                    .any(|(friend, at)| at == bond && !is_fought(friend, mover.name.as_str(), &context))
+                    .any(|(friend, at)| at == stands && !is_fought(friend, mover.name.as_str(), &context))
             };
             // What is at the enemy's left is at the mover's right. It slid to its right from its left.
             let limit = |taken: bool| if taken { width / 2.0 } else { width };
@@ -69,8 +69,8 @@ pub fn slide_of(after: &Setup, settings: &Settings, movers: &[&str]) -> Vec<Slid
                 mover: mover.name.clone(),
                 enemy: enemy.name.clone(),
                 way: heading.right(),
-                right_mm: limit(beside(Bond::AtRight)),
-                left_mm: limit(beside(Bond::AtLeft)),
+                right_mm: limit(beside(Stands::AtRight)),
+                left_mm: limit(beside(Stands::AtLeft)),
             });
         }
     }
@@ -78,7 +78,7 @@ pub fn slide_of(after: &Setup, settings: &Settings, movers: &[&str]) -> Vec<Slid
 }
 
 /// Whether somebody else is on that element's front edge already, so that a mover cannot line up there.
-fn is_fought(element: &crate::rules::Element, but: &str, context: &Context<'_>) -> bool {
+fn is_fought(element: &Element, but: &str, context: &Context<'_>) -> bool {
     let tolerances = &context.settings.tolerances;
     context.elements.iter().any(|e| {
         e.side != element.side

@@ -2,7 +2,7 @@
 
 use crate::geometry::{Corner, Edge, Footprint, Margin, Pose};
 use crate::rules::conform::{Motion, Way};
-use crate::rules::neighbours::{self, Bond};
+use crate::rules::neighbours::{self, Stands};
 use crate::rules::{Context, Element, Settings, Setup, Side, contact};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -90,11 +90,7 @@ pub(super) fn find(setup: &Setup, settings: &Settings) -> Vec<Link> {
     let mut links = Vec::new();
     for (i, j) in neighbours::near_pairs(elements, reach) {
         let (a, b) = (&elements[i], &elements[j]);
-        let found = if a.side == b.side {
-            friends(a, b, settings).map(|(first, joint, margin)| (first, joint, margin))
-        } else {
-            enemies(a, b, &context)
-        };
+        let found = if a.side == b.side { friends(a, b, settings) } else { enemies(a, b, &context) };
         if let Some((a_first, joint, margin)) = found {
             let (a, b) = if a_first { (i, j) } else { (j, i) };
             links.push(Link { a, b, joint, found: Found::Measured, margin });
@@ -108,15 +104,15 @@ pub(super) fn find(setup: &Setup, settings: &Settings) -> Vec<Link> {
     links
 }
 
-/// The bond of two friends: whether `a` is the first of the joint, the joint, the margin.
+/// The joint of two friends: whether `a` is the first of the joint, the joint, the margin.
 fn friends(a: &Element, b: &Element, settings: &Settings) -> Option<(bool, Joint, Margin)> {
-    let (bond, margin) = neighbours::bond(a, b, &settings.tolerances)?;
-    let (first, second) = match bond {
-        Bond::AtRight | Bond::Ahead => (a, b),
-        Bond::AtLeft | Bond::Behind => (b, a),
+    let (stands, margin) = neighbours::stands(a, b, settings)?;
+    let (first, second) = match stands {
+        Stands::AtRight | Stands::Ahead => (a, b),
+        Stands::AtLeft | Stands::Behind => (b, a),
     };
-    let joint = match bond {
-        Bond::AtRight | Bond::AtLeft => {
+    let joint = match stands {
+        Stands::AtRight | Stands::AtLeft => {
             let apart = |own: Corner, other: Corner| {
                 let gap = second.footprint.corner(other) - first.footprint.corner(own);
                 gap.dot(&first.footprint.pose().heading.vector()).abs()
@@ -125,7 +121,7 @@ fn friends(a: &Element, b: &Element, settings: &Settings) -> Option<(bool, Joint
             let rear = apart(Corner::RearRight, Corner::RearLeft);
             Joint::Beside(if front <= rear { Corners::Front } else { Corners::Rear })
         }
-        Bond::Ahead | Bond::Behind => Joint::Behind,
+        Stands::Ahead | Stands::Behind => Joint::Behind,
     };
     Some((std::ptr::eq(first, a), joint, margin))
 }

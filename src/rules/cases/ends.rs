@@ -1,0 +1,48 @@
+//! Questions about the end of a movement phase: contacts lined up, and turning to face.
+
+use super::answer::{Answer, Posed};
+use super::moves;
+use crate::rules::closing::{self, Closed, Earlier};
+use crate::rules::turn::{Contactor, Made};
+use crate::rules::{Phase, Reason};
+
+/// Does everything line up once movement ends, or combat where the bound says that it is over?
+pub(super) fn conform(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
+    let closed = match &posed.bound {
+        Some(bound) if bound.phase == Phase::Combat => {
+            let contactors = posed.case.conditions.contactors.iter().map(String::as_str);
+            closing::after_combat(posed.setup, posed.settings, bound.side, &contactors.collect::<Vec<_>>())
+        }
+        _ => close(posed, text)?,
+    };
+    let reasons = closed.line_ups.iter().flat_map(|l| l.reasons.clone()).chain(closed.told()).collect();
+    let said = closed.line_ups.iter().map(|l| format!("{:?}", l.outcome)).collect::<Vec<_>>().join(", ");
+    Ok(Answer { after: Some(closed.after.clone()), ..Answer::plain(closed.all_lined_up(), said, reasons) })
+}
+
+/// Does that element turn to face?
+pub(super) fn turns(posed: &Posed<'_>, name: &str, text: &str) -> Result<Answer, String> {
+    let closed = close(posed, text)?;
+    let found = closed.turned.iter().find(|t| t.name == name || t.shifts.iter().any(|s| s.name == name));
+    let (turns, reasons) = match found {
+        Some(turned) => (turned.shifts.iter().any(|s| s.name == name), turned.reasons.clone()),
+        None => {
+            let text = format!("no enemy front edge is lined up on {name}'s flank or rear");
+            (false, vec![Reason::fails("dba3.turn.1", text)])
+        }
+    };
+    let said = if turns { "it turns" } else { "it stays" };
+    Ok(Answer { after: Some(closed.after.clone()), ..Answer::plain(turns, said, reasons) })
+}
+
+fn close(posed: &Posed<'_>, text: &str) -> Result<Closed, String> {
+    let (moves, _) = moves::made(posed, text)?;
+    let conditions = &posed.case.conditions;
+    let made = |names: &[String], made: Made| -> Vec<Contactor> {
+        names.iter().map(|name| Contactor { name: name.clone(), made }).collect()
+    };
+    let mut earlier = made(&conditions.contactors, Made::Move);
+    earlier.extend(made(&conditions.pursuers, Made::PursuitJustNow));
+    earlier.extend(made(&conditions.pursuers_before, Made::PursuitBefore));
+    closing::close(posed.setup, posed.settings, &moves, &Earlier(earlier)).map_err(|e| e.to_string())
+}
