@@ -21,7 +21,7 @@ pub struct Earlier(pub Vec<Contactor>);
 pub struct Closed {
     /// The table after it.
     pub after: Setup,
-    /// How each contact was lined up, in the order in which they were made.
+    /// How what each move brought into contact was lined up, in the moves' order.
     pub line_ups: Vec<LineUp>,
     /// Who turned to face, and who was hit and did not.
     pub turned: Vec<Turned>,
@@ -75,9 +75,7 @@ pub fn close(
             continue;
         }
         table = found.applied_to(&moved);
-        if found.outcome != Outcome::NoContact {
-            line_ups.push(found);
-        }
+        line_ups.push(found);
         contactors.extend(in_contact(&table, settings, &movers));
         if settings.turn_timing == TurnTiming::AtContact {
             turn_all(&mut table, settings, &contactors, Moment::Contact, &mut turned);

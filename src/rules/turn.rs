@@ -53,6 +53,8 @@ pub struct Turned {
     pub shifts: Vec<Shift>,
     /// Whom it faces or would face.
     pub towards: String,
+    /// The other one of its column of pikes, whether it turns with it or not.
+    pub column: Option<String>,
     /// The clauses, the deciding one first.
     pub reasons: Vec<Reason>,
 }
@@ -111,9 +113,14 @@ impl<'s> Scene<'s> {
         let (t, a) = (&element.name, &first.by.name);
         let on = format!("{a}'s front edge is on {t}'s {}", first.edge.name());
         let mut reasons = vec![Reason::tested("dba3.turn.1", on, first.margin)];
+        let column = self.column(element).map(|(other, _)| other.name.clone());
+        let told = |shifts: Vec<Shift>, reasons: Vec<Reason>| {
+            let (name, towards) = (t.clone(), a.clone());
+            Some(Turned { name, shifts, towards, column: column.clone(), reasons })
+        };
         let stays = |mut reasons: Vec<Reason>, why: Reason| {
             reasons.insert(0, why);
-            Some(Turned { name: t.clone(), shifts: Vec::new(), towards: a.clone(), reasons })
+            told(Vec::new(), reasons)
         };
         if hits.iter().any(|h| h.edge != first.edge) {
             let text = match self.context.settings.turn_which_enemy {
@@ -124,8 +131,8 @@ impl<'s> Scene<'s> {
             };
             reasons.push(Reason::holds("dba3.turn.6", text));
         }
-        if let Column::Alone(text) = &support {
-            reasons.push(Reason::fails("dba3.turn.9", text));
+        if let Column::Alone(clause, text) = &support {
+            reasons.push(Reason::fails(*clause, text));
         }
         if let Some(why) = self.exempt(element) {
             let text = "it is asked when all contacts of the movement phase are complete";
@@ -141,7 +148,7 @@ impl<'s> Scene<'s> {
         }
         let mut party = vec![(element, Way::Front.place(&element.footprint, &first.by.footprint))];
         match support {
-            Column::None | Column::Alone(_) => {}
+            Column::None | Column::Alone(..) => {}
             Column::With(other, clause, text) => {
                 let lead = element.footprint.moved_to(party[0].1);
                 party.push((other, Way::Rear.place(&other.footprint, &lead)));
@@ -158,7 +165,7 @@ impl<'s> Scene<'s> {
             Ok(shifts) => shifts,
             Err(why) => return stays(reasons, why),
         };
-        Some(Turned { name: t.clone(), shifts, towards: a.clone(), reasons })
+        told(shifts, reasons)
     }
 
     /// Enemies whose front edge is on a flank or rear of `element`, the first contact first; and what its
@@ -171,7 +178,8 @@ impl<'s> Scene<'s> {
         let exempt = self.exempt(other).is_some();
         let (e, o) = (&element.name, &other.name);
         if exempt {
-            return (hits, Column::Alone(format!("{e} and {o} are a column, and {o} does not turn")));
+            let text = format!("{e} and {o} are a column, and {o} does not turn");
+            return (hits, Column::Alone("dba3.turn.9", text));
         }
         let column = match (hits.is_empty(), others.is_empty(), stands) {
             // Only the front one is lined up on, but the same enemy's front edge runs on along the other.
@@ -184,7 +192,10 @@ impl<'s> Scene<'s> {
                     let text = format!("only {e}, behind, is hit, and {o} turns with it");
                     Column::With(other, "dba3.turn.10", text)
                 }
-                TurnColumnRearHit::RearOnly => Column::None,
+                TurnColumnRearHit::RearOnly => {
+                    let text = format!("by the setting {e} turns alone");
+                    Column::Alone("dba3.turn.10", text)
+                }
                 TurnColumnRearHit::None => {
                     Column::Stays(format!("only {e}, behind, is hit, and by the setting neither turns"))
                 }
@@ -402,8 +413,8 @@ enum Column<'s> {
     None,
     /// This one turns with it and falls in behind: the clause and what it comes to.
     With(&'s Element, &'static str, String),
-    /// The other one of the column is exempt.
-    Alone(String),
+    /// The other one stays: the clause and why.
+    Alone(&'static str, String),
     /// Nobody turns.
     Stays(String),
 }

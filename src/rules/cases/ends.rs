@@ -3,7 +3,7 @@
 use super::answer::{Answer, Posed};
 use super::moves;
 use crate::rules::closing::{self, Closed, Earlier};
-use crate::rules::turn::{Contactor, Made};
+use crate::rules::turn::{Contactor, Made, Turned};
 use crate::rules::{Phase, Reason};
 
 /// Does everything line up once movement ends, or combat where the bound says that it is over?
@@ -23,7 +23,8 @@ pub(super) fn conform(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
 /// Does that element turn to face?
 pub(super) fn turns(posed: &Posed<'_>, name: &str, text: &str) -> Result<Answer, String> {
     let closed = close(posed, text)?;
-    let found = closed.turned.iter().find(|t| t.name == name || t.shifts.iter().any(|s| s.name == name));
+    let about = |t: &&Turned| t.name == name || t.column.as_deref() == Some(name);
+    let found = closed.turned.iter().find(about);
     let (turns, reasons) = match found {
         Some(turned) => (turned.shifts.iter().any(|s| s.name == name), turned.reasons.clone()),
         None => {

@@ -11,7 +11,7 @@ use super::motion::{Motion, Way, sideways_mm};
 use crate::geometry::{Edge, Margin, Pose};
 use crate::rules::settings::FriendsBlock;
 use crate::rules::{
-    AskError, Context, Element, Reason, Settings, Setup, ask, exact, neighbours, threat_zone,
+    AskError, Context, Element, Reason, Settings, Setup, ask, contact, exact, neighbours, threat_zone,
 };
 
 /// What comes of a contact.
