@@ -1,11 +1,13 @@
-//! What keeps a party from standing where conforming would bring it: other bases, the board's edge.
+//! What keeps a party from standing where conforming would bring it: other bases, ground that no element
+//! may enter, the board's edge.
 //!
 //! Bases that touch are measured a fraction into each other, so a base may reach into another by the
 //! contact gap before it is in its way.
 
 use super::motion::Motion;
 use crate::geometry::{Corner, Footprint, separation};
-use crate::rules::{Context, Element, Location, Side};
+use crate::rules::ruleset::Going;
+use crate::rules::{Context, Element, Location, Settings, Setup, Side};
 
 /// Something that a party would have to stand in.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +32,8 @@ pub enum What {
     },
     /// The board ends there.
     BoardEdge,
+    /// Ground that it may not enter, or, by the setting `group-conforms-into-bad-going`, not in line.
+    Ground,
 }
 
 impl Hindrance {
@@ -39,6 +43,7 @@ impl Hindrance {
             What::Element { name, .. } => {
                 format!("{name} is {:.1} mm in the way of {}", self.by_mm, self.who)
             }
+            What::Ground => format!("{} would stand {:.1} mm in ground barred to it", self.who, self.by_mm),
             What::BoardEdge => format!("{} would stand {:.1} mm off the board", self.who, self.by_mm),
         }
     }
@@ -50,7 +55,15 @@ impl Hindrance {
 }
 
 /// Everything in the way of a party that is carried along.
-pub(super) fn hindrances(party: &[&Element], motion: &Motion, context: &Context<'_>) -> Vec<Hindrance> {
+pub(super) fn hindrances(
+    party: &[&Element],
+    motion: &Motion,
+    setup: &Setup,
+    settings: &Settings,
+) -> Vec<Hindrance> {
+    let context = Context::of(setup, settings);
+    let rules = settings.ruleset();
+    let bad_bars = party.len() > 1 && !settings.group_conforms_into_bad_going;
     let room = context.settings.tolerances.contact_gap_mm;
     let in_party = |e: &Element| party.iter().any(|p| p.name == e.name);
     let mut found = Vec::new();
@@ -59,6 +72,17 @@ pub(super) fn hindrances(party: &[&Element], motion: &Motion, context: &Context<
         let off = off_board_mm(&there, context.board_mm);
         if off > room {
             found.push(Hindrance { who: element.name.clone(), what: What::BoardEdge, by_mm: off });
+        }
+        let outline = [there.outline().to_vec()];
+        let barred = setup.ground.barred(&element.name, &outline, rules);
+        let mut deep = barred.iter().filter_map(|r| r.margin).map(|m| -m.mm).fold(0.0, f64::max);
+        if bad_bars && let Some(troop) = rules.troop(&element.troop) {
+            let found = setup.ground.underfoot(&element.name, &there, troop, rules);
+            let in_bad = found.going == Going::Bad;
+            deep = deep.max(found.margin.filter(|_| in_bad).map_or(0.0, |m| m.mm));
+        }
+        if deep > 0.0 {
+            found.push(Hindrance { who: element.name.clone(), what: What::Ground, by_mm: deep });
         }
         for other in context.elements.iter().filter(|e| e.location == Location::Board && !in_party(e)) {
             let depth = -separation(&there, &other.footprint).mm;

@@ -6,6 +6,7 @@
 //! one party is shifted for one contact, and by the least of its candidates that nothing hinders.
 
 use super::contacts::{self, Touch};
+use super::difficult;
 use super::hindrance::{Hindrance, hindrances};
 use super::motion::{Motion, Way, sideways_mm};
 use crate::geometry::{Edge, Margin, Pose};
@@ -211,7 +212,8 @@ impl<'s> Scene<'s> {
         if !against_group.is_empty() {
             let text = format!("the group of {mover} conforms to the group of {}", enemy(&against_group));
             let mut reasons = vec![Reason::holds("dba3.cf.7", text)];
-            if against_group.iter().any(|t| self.partly_difficult(t.enemy)) {
+            let partly = |t: &&Touch<'s>| self.group_of(t.enemy).iter().any(|e| self.partly_difficult(e));
+            if against_group.iter().any(partly) {
                 let text = "a group partly in bad going is conformed to as any group";
                 reasons.push(Reason::holds("dba3.faq.9", text));
             }
@@ -245,14 +247,14 @@ impl<'s> Scene<'s> {
         found
     }
 
-    /// Whether all of a base is in bad or rough going. On a table without terrain nothing is.
-    fn wholly_difficult(&self, _element: &Element) -> bool {
-        false
+    /// Whether all of a base is in bad or rough going.
+    fn wholly_difficult(&self, element: &Element) -> bool {
+        difficult::wholly_mm(element, self.setup, self.context.settings) >= 0.0
     }
 
     /// Whether some of a base is in bad or rough going.
-    fn partly_difficult(&self, _element: &Element) -> bool {
-        false
+    fn partly_difficult(&self, element: &Element) -> bool {
+        difficult::partly(element, self.setup, self.context.settings)
     }
 
     /// Every way in which the movers could line up through these touches, the smallest first.
@@ -274,7 +276,7 @@ impl<'s> Scene<'s> {
                     motion,
                     measure_mm: motion.measure_mm(self.party.iter().map(|e| &e.footprint), measure),
                     slide_mm,
-                    in_the_way: hindrances(&self.party, &motion, &self.context),
+                    in_the_way: hindrances(&self.party, &motion, self.setup, self.context.settings),
                 });
             }
         }
@@ -407,7 +409,7 @@ impl<'s> Scene<'s> {
                 let motion =
                     Motion { from: enemy.footprint.pose(), to: back.carries(enemy.footprint.pose()) };
                 let size = motion.measure_mm(group.iter().map(|e| &e.footprint), measure);
-                let free = hindrances(&group, &motion, &self.context).is_empty();
+                let free = hindrances(&group, &motion, self.setup, self.context.settings).is_empty();
                 if free && best.as_ref().is_none_or(|(least, _)| size < *least) {
                     best = Some((size, motion));
                 }

@@ -12,6 +12,7 @@
 //! Clauses: dba3.con.1 to .13, dba3.cf.1 to .11, dba3.set.51, .53, .56, .59, .61 to .64, .102.
 
 mod contacts;
+mod difficult;
 mod end;
 mod hindrance;
 mod line_up;

@@ -128,7 +128,7 @@ impl Ground {
     }
 
     /// What Plough is underfoot in this game.
-    fn surface_of(&self, row: &TerrainRow) -> Surface {
+    pub(in crate::rules) fn surface_of(&self, row: &TerrainRow) -> Surface {
         match (row.kind, self.plough) {
             (TerrainKind::Plough, Plough::Rough) => Surface::Rough,
             _ => row.surface,
