@@ -79,7 +79,8 @@ impl Case {
     /// # Errors
     /// Every mistake of the notation, with line and column.
     pub fn table(&self, settings: &Settings) -> Result<Setup, String> {
-        notation::read_setup(&self.setup, settings.ruleset())
+        let text = format!("{}\n{}", self.setup, self.ground);
+        notation::read_setup(&text, settings.ruleset())
             .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
     }
 

@@ -1,6 +1,6 @@
 //! Whether a base stands wholly, or partly, in bad or rough going (clauses dba3.cf.9, dba3.faq.9).
 
-use crate::geometry::{Corner, Edge, Footprint, Point, Polygon, Segment};
+use crate::geometry::{Corner, Edge, Footprint, Point, Polygon, Segment, gap_to_area, room_inside_area};
 use crate::rules::ruleset::Going;
 use crate::rules::{Element, Settings, Setup};
 
@@ -23,7 +23,7 @@ fn outlines<'s>(element: &Element, setup: &'s Setup, settings: &Settings) -> Vec
 pub(super) fn wholly_mm(element: &Element, setup: &Setup, settings: &Settings) -> f64 {
     let outlines = outlines(element, setup, settings);
     let base = &element.footprint;
-    let single = outlines.iter().map(|o| inside_mm(base, o)).fold(f64::NEG_INFINITY, f64::max);
+    let single = outlines.iter().map(|o| room_inside_area(base, o).mm).fold(f64::NEG_INFINITY, f64::max);
     if single >= 0.0 || !covered(base, &outlines) {
         return single;
     }
@@ -35,16 +35,8 @@ pub(super) fn wholly_mm(element: &Element, setup: &Setup, settings: &Settings) -
 /// Whether some of a base is in bad or rough going; touching a rim is not.
 pub(super) fn partly(element: &Element, setup: &Setup, settings: &Settings) -> bool {
     let outline = element.footprint.outline();
-    let gap = |o: &&Polygon| crate::geometry::gap_to_area(&outline, o).mm;
+    let gap = |o: &&Polygon| gap_to_area(&outline, o).mm;
     outlines(element, setup, settings).iter().any(|o| gap(o) < 0.0)
-}
-
-/// Least depth of a base's rim in one outline: of its corners, and, where the outline runs in, of the
-/// outline's corners that lie under the base.
-fn inside_mm(base: &Footprint, outline: &Polygon) -> f64 {
-    let corners = Corner::ALL.into_iter().map(|c| outline.depth_of(base.corner(c)).0);
-    let notches = outline.corners().iter().map(|&p| base.distance_to_point(p)).filter(|mm| *mm < 0.0);
-    corners.chain(notches).fold(f64::INFINITY, f64::min)
 }
 
 /// Whether the whole rim of a base lies in these outlines taken together.
