@@ -25,6 +25,7 @@ pub mod ruleset;
 mod ruling;
 pub mod sensitivity;
 mod settings;
+pub mod stronghold;
 pub mod terrain;
 mod threat_zone;
 pub mod turn;

@@ -8,9 +8,10 @@ mod choices;
 mod presets;
 
 pub use choices::{
-    BadGoing, BoardEdgeOverlap, Choice, ConformMeasure, DepthCheck, DoubleMountedDepth, DoubleSpear,
-    FriendsBlock, PostCombatConformer, RearOverlap, ShooterHarmed, SideSupport, TurnAfterPursuit,
-    TurnColumnRearHit, TurnDisplacement, TurnTiming, TurnWhichEnemy,
+    BadGoing, BoardEdgeOverlap, Choice, CommandBeyond, CommandPoints, ConformMeasure, DepthCheck,
+    DoubleMountedDepth, DoubleSpear, FriendsBlock, PostCombatConformer, RearOverlap, RoadBlocked,
+    ShooterHarmed, SideSupport, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming,
+    TurnWhichEnemy,
 };
 pub use presets::{EventFile, Preset};
 
@@ -172,6 +173,20 @@ settings! {
     turn_displacement: TurnDisplacement = "turn-displacement",
     /// Who turns when only the rear of a column is hit (dba3.turn.10).
     turn_column_rear_hit: TurnColumnRearHit = "turn-column-rear-hit",
+    /// Whether a free road move may be cut short (dba3.set.23).
+    road_free_move_blocked: RoadBlocked = "road-free-move-blocked",
+    /// Whether Scythed Chariots pay no extra PIP for a move into contact (dba3.set.25).
+    sch_surcharge_exempt_on_contact: bool = "sch-surcharge-exempt-on-contact",
+    /// Whether a group with the general in it is always in command (dba3.set.26).
+    general_in_group_exempt: bool = "general-in-group-exempt",
+    /// Between which points command distance is measured (dba3.set.28).
+    command_distance_points: CommandPoints = "command-distance-points",
+    /// Which lines from the general must cross a feature that hides (dba3.set.29).
+    command_beyond_test: CommandBeyond = "command-beyond-test",
+    /// Whether partly in and partly past a feature is in or past it (dba3.set.99).
+    command_in_and_beyond: bool = "command-in-and-beyond",
+    /// Whether denizens and camp followers give a feature its threat zone (dba3.set.48).
+    tz_civilian_holders: bool = "tz-civilian-holders",
 }
 
 impl Settings {

@@ -3,7 +3,16 @@
 //! A table seen by a camera need not know all of it: a PIP die that nobody entered is `None`, and a ruling
 //! that needs it says what could not be checked. Clauses: dba3.seq, dba3.pip, dba3.again.
 
-use super::Side;
+mod command;
+mod cost;
+mod order;
+mod sight;
+
+pub use command::{InCommand, in_command};
+pub use cost::{Cost, Ends, RoadFacing, RoadLength, Sort, cost};
+pub use order::{Act, Turn};
+
+use super::{Location, Side};
 
 /// One bound, as far as it has gone.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use super::node::{DataFile, Placed};
 use super::{
-    ChoiceSetting, NumberSetting, Outcomes, Problem, Retired, Row, Ruleset, Support, Tactic, Tactical, Troop,
-    Which,
+    ChoiceSetting, NumberSetting, Outcomes, Pips, Problem, Retired, Row, Ruleset, Support, Tactic, Tactical,
+    Troop, Which,
 };
 use crate::rules::clauses::Catalogue;
 use crate::rules::settings::{NUMBERS, TYPED, means_something};
@@ -22,6 +22,8 @@ pub struct Files<'a> {
     pub outcomes: (&'a str, &'a str),
     /// Settings.
     pub settings: (&'a str, &'a str),
+    /// Costs of moves, and command distance.
+    pub pips: (&'a str, &'a str),
     /// Kinds of terrain.
     pub terrain: (&'a str, &'a str),
 }
@@ -80,8 +82,15 @@ impl Ruleset {
         let terrain: Vec<Placed<TerrainRow>> = file.rows("terrain");
         check_terrain(&terrain, catalogue, &mut file);
         problems.extend(file.finish());
-        match (id, title) {
-            (Some(id), Some(title)) if problems.is_empty() => Ok(Self {
+
+        let mut file = DataFile::read(files.pips.0, files.pips.1);
+        let pips = Pips::read(&mut file);
+        for which in pips.iter().flat_map(|p| [&p.awkward, &p.spared_on_contact, &p.far]) {
+            known.codes(which, Position::START, &mut file);
+        }
+        problems.extend(file.finish());
+        match (id, title, pips) {
+            (Some(id), Some(title), Some(pips)) if problems.is_empty() => Ok(Self {
                 id,
                 title,
                 troops: values(troops),
@@ -93,6 +102,7 @@ impl Ruleset {
                 choices,
                 numbers: values(numbers),
                 terrain: values(terrain),
+                pips,
             }),
             _ => Err(problems),
         }
@@ -308,6 +318,19 @@ mod tests {
         ] {
             assert!(told.contains(said), "{said} is not in\n{told}");
         }
+    }
+
+    #[test]
+    fn costs_that_are_missing_or_senseless_are_told() {
+        let pips = DBA3.pips.1.replacen("command_bw: 8.0", "command_bw: -8.0", 1).replacen(
+            "far: Kind(LightHorse)",
+            "far: Code(\"9LH\")",
+            1,
+        );
+        let told = list(&broken(Files { pips: ("p.ron", &pips), ..DBA3 }));
+        assert!(told.contains("`command_bw` is -8") && told.contains("`9LH`"), "{told}");
+        let pips = DBA3.pips.1.replacen("hidden_bw: 4.0,", "", 1);
+        assert!(list(&broken(Files { pips: ("p.ron", &pips), ..DBA3 })).contains("`hidden_bw` is missing"));
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod loading;
 mod node;
 mod outcome;
+mod pips;
 mod problem;
 mod setting;
 mod support;
@@ -15,6 +16,7 @@ mod troop;
 pub use loading::Files;
 pub(in crate::rules) use node::{DataFile, Placed};
 pub use outcome::{Band, Fate, Going, Outcomes, Row, When};
+pub use pips::Pips;
 pub use problem::{Problem, list};
 pub use setting::{ChoiceSetting, NumberSetting};
 pub use support::{Place, Support, Tactic, Tactical};
@@ -31,6 +33,7 @@ const DBA3: Files<'static> = Files {
     support: ("rulesets/dba3/support.ron", include_str!("../../../rulesets/dba3/support.ron")),
     outcomes: ("rulesets/dba3/outcomes.ron", include_str!("../../../rulesets/dba3/outcomes.ron")),
     settings: ("rulesets/dba3/settings.ron", include_str!("../../../rulesets/dba3/settings.ron")),
+    pips: ("rulesets/dba3/pips.ron", include_str!("../../../rulesets/dba3/pips.ron")),
     terrain: ("rulesets/dba3/terrain.ron", include_str!("../../../rulesets/dba3/terrain.ron")),
 };
 
@@ -48,6 +51,7 @@ pub struct Ruleset {
     choices: Vec<ChoiceSetting>,
     numbers: Vec<NumberSetting>,
     terrain: Vec<TerrainRow>,
+    pips: Pips,
 }
 
 impl Ruleset {
@@ -99,6 +103,11 @@ impl Ruleset {
     /// The outcome table.
     pub fn outcomes(&self) -> &Outcomes {
         &self.outcomes
+    }
+
+    /// What moves cost, and how far command reaches.
+    pub fn pips(&self) -> &Pips {
+        &self.pips
     }
 
     /// What a kind of terrain does.

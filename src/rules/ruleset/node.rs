@@ -70,7 +70,8 @@ impl<'a> DataFile<'a> {
         self.note(self.place(field), message);
     }
 
-    fn place(&self, field: &str) -> Position {
+    /// Where a field stands, or else the whole.
+    pub fn place(&self, field: &str) -> Position {
         self.fields.iter().find(|f| f.name.text == field).map_or(self.start, |f| f.name.at)
     }
 

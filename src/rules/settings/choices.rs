@@ -178,3 +178,34 @@ choice! {
         None = "none",
     }
 }
+choice! {
+    /// What a free road move that troops or a zone cut short costs (clause dba3.set.23).
+    RoadBlocked {
+        /// Nothing, where it goes as far as it can.
+        AsFarAsPossible = "as-far-as-possible",
+        /// As much as any move.
+        FullOnly = "full-only",
+    }
+}
+choice! {
+    /// Between which points command distance is measured (clause dba3.set.28).
+    CommandPoints {
+        /// The nearest points of the general and of the group's nearest element.
+        NearestElement = "nearest-part-of-nearest-element",
+        /// The nearest points of the general and of the group's farthest element.
+        FarthestElement = "nearest-part-of-farthest-element",
+        /// The nearest point of the general and the farthest of the group.
+        FarthestPart = "farthest-part",
+    }
+}
+choice! {
+    /// Which straight lines from the general must cross a feature that hides (clause dba3.set.29).
+    CommandBeyond {
+        /// All of them.
+        AllLines = "all-lines",
+        /// The line between the middles.
+        CentreLine = "centre-line",
+        /// Any of them.
+        AnyLine = "any-line",
+    }
+}
