@@ -37,10 +37,10 @@ pub use element::{Element, Location, Overhang, Setup, Side};
 pub use ruleset::Ruleset;
 pub use ruling::{Question, Reason, Ruling};
 pub use settings::{
-    BadGoing, BoardEdgeOverlap, Choice, ConformMeasure, DepthCheck, DoubleMountedDepth, DoubleSpear,
-    EventFile, FriendsBlock, PostCombatConformer, Preset, RearOverlap, SettingError, Settings, ShooterHarmed,
-    SideSupport, Tolerances, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming,
-    TurnWhichEnemy,
+    BadGoing, BoardEdgeOverlap, Choice, ColumnForming, ConformMeasure, DepthCheck, DoubleMountedDepth,
+    DoubleSpear, EventFile, FriendsBlock, LeadingEdge, MoveMeasure, PassageFacing, PostCombatConformer,
+    Preset, PsiloiSecondMove, RearOverlap, SettingError, Settings, ShooterHarmed, SideSupport, Tolerances,
+    TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming, TurnWhichEnemy, ZoneProgress,
 };
 pub use terrain::Ground;
 pub use threat_zone::threat_zones;

@@ -8,10 +8,10 @@ mod choices;
 mod presets;
 
 pub use choices::{
-    BadGoing, BoardEdgeOverlap, Choice, CommandBeyond, CommandPoints, ConformMeasure, DepthCheck,
-    DoubleMountedDepth, DoubleSpear, FriendsBlock, PostCombatConformer, RearOverlap, RoadBlocked,
-    ShooterHarmed, SideSupport, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming,
-    TurnWhichEnemy,
+    BadGoing, BoardEdgeOverlap, Choice, ColumnForming, CommandBeyond, CommandPoints, ConformMeasure,
+    DepthCheck, DoubleMountedDepth, DoubleSpear, FriendsBlock, LeadingEdge, MoveMeasure, PassageFacing,
+    PostCombatConformer, PsiloiSecondMove, RearOverlap, RoadBlocked, ShooterHarmed, SideSupport,
+    TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming, TurnWhichEnemy, ZoneProgress,
 };
 pub use presets::{EventFile, Preset};
 
@@ -153,6 +153,34 @@ settings! {
     depth_check: DepthCheck = "depth-check",
     /// Depth of mounted doubles on 60 mm bases (dba3.base.14).
     double_mounted_depth: DoubleMountedDepth = "double-mounted-depth-60-mm",
+    /// How a move's length is measured (dba3.set.36).
+    move_measure: MoveMeasure = "move-measure",
+    /// Which edge a gap must be wide enough for (dba3.set.30).
+    gap_leading_edge: LeadingEdge = "gap-leading-edge",
+    /// Whether a wheeling column joined at corners is one group (dba3.set.32).
+    wheeling_column_corner_group: bool = "wheeling-column-corner-group",
+    /// Whether a group may go sideways as one body (dba3.set.33).
+    group_oblique_move: bool = "group-oblique-move",
+    /// How falling back into a column is tested (dba3.set.35).
+    column_forming_test: ColumnForming = "column-forming-test",
+    /// Whether a held camp, City or Fort is enemy to second moves (dba3.set.37).
+    second_move_held_feature_is_enemy: bool = "second-move-held-feature-is-enemy",
+    /// Where a second move of Psiloi may end (dba3.set.38).
+    psiloi_second_move_end: PsiloiSecondMove = "psiloi-second-move-end",
+    /// Whether troops may turn in a paltry river (dba3.set.39).
+    paltry_river_free_angle: bool = "paltry-river-free-angle",
+    /// How an element that passed through friends must face (dba3.set.40).
+    passage_lineup_facing: PassageFacing = "passage-lineup-facing",
+    /// Whether ground that only a rear corner crosses slows a wheel (dba3.set.43).
+    rear_corner_sweep_slows: bool = "rear-corner-sweep-slows",
+    /// What closing up on a threatening enemy asks for (dba3.set.49).
+    tz_progress_test: ZoneProgress = "tz-progress-test",
+    /// Whether an advance on a held feature may stop short (dba3.set.50).
+    tz_feature_stop_short: bool = "tz-feature-stop-short",
+    /// Whether civilians give a feature its zone (dba3.set.48).
+    tz_civilian_holders: bool = "tz-civilian-holders",
+    /// Whether an element that merely overlaps is in close combat (dba3.set.100).
+    overlapper_in_combat: bool = "overlapper-in-combat",
     /// Which conforming is the smallest (dba3.set.102).
     conform_measure: ConformMeasure = "conform-measure",
     /// What comes of conforming that own friends block (dba3.set.64).

@@ -8,11 +8,27 @@
 //! Invariants: a move is judged on every condition, not on the first that fails; the binding condition
 //! comes first; each condition that fails geometrically says what would make the move legal.
 
+mod again;
 mod columns;
+mod contacts;
+mod cost;
+mod gaps;
+mod ground;
+mod judge;
 mod judged;
+mod passage;
+mod reach;
+mod road;
+mod scene;
+mod shape;
+mod strongholds;
 mod tactical;
+mod who;
+mod zones;
 
 pub use crate::geometry::Leg;
 pub use columns::straight_to;
+pub use judge::{judge, judge_formed};
 pub use judged::{Condition, Judged};
+pub use road::along as along_road;
 pub use tactical::{Manoeuvre, MoveError, Mover, TacticalMove};

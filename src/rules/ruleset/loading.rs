@@ -2,8 +2,8 @@
 
 use super::node::{DataFile, Placed};
 use super::{
-    ChoiceSetting, NumberSetting, Outcomes, Pips, Problem, Retired, Row, Ruleset, Support, Tactic, Tactical,
-    Troop, Which,
+    ChoiceSetting, NumberSetting, Outcomes, Pace, Pips, Problem, Retired, Row, Ruleset, Support, Tactic,
+    Tactical, Troop, Which,
 };
 use crate::rules::clauses::Catalogue;
 use crate::rules::settings::{NUMBERS, TYPED, means_something};
@@ -39,11 +39,22 @@ impl Ruleset {
         let title: Option<String> = file.one("title");
         let troops: Vec<Placed<Troop>> = file.rows("troops");
         let retired: Vec<Placed<Retired>> = file.rows_if_any("retired");
+        let paces: Vec<Placed<Pace>> = file.rows("paces");
         let mut by_code = HashMap::new();
         for (n, troop) in troops.iter().enumerate() {
             check_troop(troop, catalogue, &mut file);
             if by_code.insert(troop.value.code.clone(), n).is_some() {
                 file.note(troop.at, format!("the code `{}` is given twice", troop.value.code));
+            }
+        }
+        for pace in &paces {
+            for clause in [&pace.value.clause, &pace.value.hindered_clause] {
+                check_clause(clause, pace.at, catalogue, &mut file);
+            }
+        }
+        for troop in &troops {
+            if !paces.iter().any(|pace| pace.value.who.holds(&troop.value)) {
+                file.note(troop.at, format!("`{}` has no pace; give `paces` a row for it", troop.value.code));
             }
         }
         for old in &retired {
@@ -96,6 +107,7 @@ impl Ruleset {
                 troops: values(troops),
                 retired: values(retired),
                 by_code,
+                paces: values(paces),
                 support: values(support),
                 tactical: values(tactical),
                 outcomes: Outcomes { equal: values(equal), lesser: values(lesser), half: values(half) },

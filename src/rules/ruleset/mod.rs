@@ -20,7 +20,7 @@ pub use pips::Pips;
 pub use problem::{Problem, list};
 pub use setting::{ChoiceSetting, NumberSetting};
 pub use support::{Place, Support, Tactic, Tactical};
-pub use troop::{Arm, Depths, Factors, Kind, Mark, Retired, Troop, Which};
+pub use troop::{Arm, Depths, Factors, Kind, Mark, Pace, Retired, Troop, Which};
 
 use super::clauses::Catalogue;
 use super::settings::TYPED;
@@ -45,6 +45,7 @@ pub struct Ruleset {
     troops: Vec<Troop>,
     retired: Vec<Retired>,
     by_code: HashMap<String, usize>,
+    paces: Vec<Pace>,
     support: Vec<Support>,
     tactical: Vec<Tactical>,
     outcomes: Outcomes,
@@ -88,6 +89,11 @@ impl Ruleset {
     /// Every troop type, in the file's order.
     pub fn troops(&self) -> &[Troop] {
         &self.troops
+    }
+
+    /// How far that troop type moves: the first row that is about it.
+    pub fn pace(&self, troop: &Troop) -> &Pace {
+        self.paces.iter().find(|p| p.who.holds(troop)).expect("a read ruleset has a pace for every troop type")
     }
 
     /// The support table.

@@ -198,6 +198,22 @@ impl Which {
     }
 }
 
+/// How far troops move. Rows are read in order; the first that is about a troop type holds.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pace {
+    /// Who.
+    pub who: Which,
+    /// The clause that gives the distance in good going.
+    pub clause: String,
+    /// Base widths where all of the move is in good going.
+    pub good_bw: f64,
+    /// The clause that gives the distance where some of it is not.
+    pub hindered_clause: String,
+    /// Base widths where any part of the move is in rough or bad going.
+    pub hindered_bw: f64,
+}
+
 /// A code that earlier editions had.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

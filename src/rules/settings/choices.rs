@@ -209,3 +209,59 @@ choice! {
         AnyLine = "any-line",
     }
 }
+choice! {
+    /// How a move's length is measured (clause dba3.set.36).
+    MoveMeasure {
+        /// Straight from start to end, detours added.
+        Chord = "chord",
+        /// Leg by leg.
+        SumOfLegs = "sum-of-legs",
+    }
+}
+choice! {
+    /// Which edge a gap must be wide enough for (clause dba3.set.30).
+    LeadingEdge {
+        /// The one that leads in the direction of travel.
+        TravelDirection = "travel-direction",
+        /// The front edge.
+        FrontEdge = "front-edge",
+    }
+}
+choice! {
+    /// How falling back into a column is tested (clause dba3.set.35).
+    ColumnForming {
+        /// Neither front corner may end behind the old front line.
+        EachFrontCorner = "each-front-corner",
+        /// The middle of the front edge may not.
+        FrontEdgeMiddle = "front-edge-middle",
+    }
+}
+choice! {
+    /// Where a second move of Psiloi may end (clause dba3.set.38).
+    PsiloiSecondMove {
+        /// Partly in bad or rough going.
+        BadOrRough = "bad-or-rough",
+        /// Partly in bad going.
+        BadOnly = "bad-only",
+    }
+}
+choice! {
+    /// How an element that passed through friends must face (clause dba3.set.40).
+    PassageFacing {
+        /// As they do, or the opposite way.
+        SameOrOpposite = "same-or-opposite",
+        /// As they do.
+        Same = "same",
+    }
+}
+choice! {
+    /// What closing up on a threatening enemy asks for (clause dba3.set.49).
+    ZoneProgress {
+        /// Nearer to its front line, angle and offset no worse.
+        NearerAndNoWorse = "nearer-and-no-worse",
+        /// Nearer to its front line.
+        NearerOnly = "nearer-only",
+        /// Lined up with it, or in contact.
+        MustLineUp = "must-line-up",
+    }
+}

@@ -1,0 +1,109 @@
+//! Gaps that a single element passes: wide enough for its leading edge.
+//!
+//! A gap is what two others leave between them on both sides of a straight leg, measured across the way.
+//! The leading edge is how wide the base is across the way, or by the setting its front edge. Table frame,
+//! millimetres. Clauses: dba3.move.8, .9, .10, dba3.set.30.
+
+use super::Manoeuvre;
+use super::scene::{Findings, Scene, width_across};
+use crate::geometry::{Binding, Feature, Leg, Margin, Part, Point, Sweep, Vector, Whose};
+use crate::rules::exact;
+use crate::rules::settings::LeadingEdge;
+
+/// What stands beside a leg.
+struct Beside<'a> {
+    name: &'a str,
+    /// Nearest to the way, to its left positive, millimetres.
+    inner: f64,
+    at: Point,
+}
+
+/// Adds the tightest gap that a single element passes, and which ways it may go.
+pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
+    if scene.mv.manoeuvre != Manoeuvre::Single {
+        return;
+    }
+    for walker in &scene.walkers {
+        if walker.legs.iter().any(|leg| matches!(leg, Leg::Shift(_))) {
+            found.note("dba3.move.8", format!("{} is a single element and may go any way", walker.name()));
+        }
+        let turn = walker.start().pose().heading.turn_to_radians(walker.end().pose().heading);
+        if turn.abs() > 1e-9 {
+            found.note("dba3.move.10", format!("{} may end facing any way", walker.name()));
+        }
+        let mut tightest: Option<(f64, Margin, String)> = None;
+        for sweep in walker.sweeps() {
+            let Leg::Shift(by) = sweep.leg else { continue };
+            if let Some((gap, margin, text)) = gap(scene, &sweep, by, walker.name())
+                && tightest.as_ref().is_none_or(|(_, known, _)| margin.mm < known.mm)
+            {
+                tightest = Some((gap, margin, text));
+            }
+        }
+        if let Some((gap, margin, text)) = tightest {
+            let remedy = || format!("the gap is {gap:.1} mm; go round, or turn so that a shorter edge leads");
+            found.test("dba3.move.9", text, margin, remedy);
+            let by_setting = match scene.settings.gap_leading_edge {
+                LeadingEdge::TravelDirection => "the edge that leads on the way must fit the gap",
+                LeadingEdge::FrontEdge => "by the setting the front edge must fit the gap",
+            };
+            found.note("dba3.set.30", by_setting);
+        }
+    }
+}
+
+/// The gap that others leave on both sides of a straight leg, if they stand on both.
+fn gap(scene: &Scene<'_>, sweep: &Sweep, by: Vector, name: &str) -> Option<(f64, Margin, String)> {
+    let length = by.norm();
+    if length == 0.0 {
+        return None;
+    }
+    let way = by / length;
+    let left = Vector::new(-way.y, way.x);
+    let (base, centre) = (&sweep.base, sweep.base.pose().centre);
+    let own_reach = width_across(base, left) / 2.0;
+    let mut nearest: [Option<Beside<'_>>; 2] = [None, None];
+    for other in &scene.standing {
+        let along: Vec<(f64, f64, Point)> = other
+            .footprint
+            .outline()
+            .iter()
+            .map(|&p| ((p - centre).dot(&way), (p - centre).dot(&left), p))
+            .collect();
+        // Only what the base passes: what lies wholly behind its start or beyond its end bounds no gap.
+        let from = along.iter().map(|c| c.0).fold(f64::INFINITY, f64::min);
+        let to = along.iter().map(|c| c.0).fold(f64::NEG_INFINITY, f64::max);
+        if to <= own_reach || from >= length + own_reach {
+            continue;
+        }
+        let middle = (other.footprint.pose().centre - centre).dot(&left);
+        let side = usize::from(middle < 0.0);
+        let inner = along
+            .iter()
+            .map(|c| (if side == 0 { c.1 } else { -c.1 }, c.2))
+            .min_by(|a, b| a.0.total_cmp(&b.0))?;
+        if nearest[side].as_ref().is_none_or(|known| inner.0 < known.inner) {
+            nearest[side] = Some(Beside { name: &other.name, inner: inner.0, at: inner.1 });
+        }
+    }
+    let [Some(on_left), Some(on_right)] = nearest else { return None };
+    let gap = on_left.inner + on_right.inner;
+    let needed = match scene.settings.gap_leading_edge {
+        LeadingEdge::TravelDirection => width_across(base, way),
+        LeadingEdge::FrontEdge => base.width_mm(),
+    };
+    // Wide openings are no gaps worth telling of.
+    if gap > 2.0 * needed.max(scene.bw_mm()) {
+        return None;
+    }
+    let feature = |whose, at| Feature { whose, part: Part::Inside, at };
+    let margin = Margin::closed(
+        exact(gap + scene.slack_mm() - needed),
+        Binding(feature(Whose::A, on_left.at), feature(Whose::B, on_right.at)),
+    );
+    let text = format!(
+        "{name} needs {needed:.1} mm between {} and {}, which leave {gap:.1} mm",
+        on_left.name, on_right.name
+    );
+    Some((gap, margin, text))
+}

@@ -1,0 +1,208 @@
+//! How far a move goes and how far it may: the straight distance of the front corner that goes furthest,
+//! detours added, against the pace of the slowest.
+//!
+//! Table frame, millimetres. A mover that ends on an enemy's front edge has a free slide, which is left
+//! out. A path of several legs counts leg by leg where the straight way is not open to it: then it goes
+//! out of its way. Clauses: dba3.dist.1 to .12, dba3.cf.3, dba3.set.36.
+
+use super::ground::{self, Underfoot};
+use super::scene::{FRONT, Findings, Scene, Walker};
+use crate::geometry::{Binding, Corner, Feature, Leg, Margin, Part, Sweep, Vector, Whose, separation};
+use crate::rules::conform::{self, Slide};
+use crate::rules::exact;
+use crate::rules::ruleset::Going;
+use crate::rules::settings::MoveMeasure;
+
+/// A walker's move as it is measured.
+#[derive(Debug, Clone, Copy)]
+struct Measured {
+    /// Millimetres.
+    mm: f64,
+    /// The front corner that goes furthest.
+    corner: Corner,
+    /// Detour that was added, millimetres.
+    detour_mm: f64,
+    /// Free slide left out, millimetres.
+    slide_mm: f64,
+}
+
+/// Adds by how much the move is within its reach, and what going it was in. Gives back how far the
+/// slowest may go, millimetres.
+pub(super) fn judge(scene: &Scene<'_>, underfoot: &[Underfoot], found: &mut Findings) -> f64 {
+    let limits: Vec<Allowed> =
+        scene.walkers.iter().zip(underfoot).map(|(w, u)| allowed(scene, w, u)).collect();
+    let slowest_mm = limits.iter().map(|l| l.mm).fold(f64::INFINITY, f64::min);
+    within(scene, underfoot, &limits, found);
+    slowest_mm
+}
+
+/// The straight distance that a walker's front corners go, millimetres, the larger of the two.
+pub(super) fn chord_mm(walker: &Walker<'_>) -> f64 {
+    let (start, end) = (walker.start(), walker.end());
+    furthest(&FRONT.map(|c| (start.corner(c), end.corner(c)))).0
+}
+
+fn within(scene: &Scene<'_>, underfoot: &[Underfoot], limits: &[Allowed], found: &mut Findings) {
+    if scene.walkers.iter().all(Walker::stands) {
+        return;
+    }
+    let names: Vec<&str> = scene.walkers.iter().map(Walker::name).collect();
+    let slides = conform::slide_of(&scene.after, scene.settings, &names);
+    let slowest = limits.iter().enumerate().min_by(|a, b| a.1.mm.total_cmp(&b.1.mm));
+    let Some((slowest_at, slowest)) = slowest else { return };
+    let together = !matches!(scene.mv.manoeuvre, super::Manoeuvre::IntoColumn);
+    let mut worst: Option<(f64, usize, Measured, &Allowed)> = None;
+    for (n, walker) in scene.walkers.iter().enumerate() {
+        let measured = measure(scene, walker, &slides, &underfoot[n]);
+        let limit = if together { slowest } else { &limits[n] };
+        let room = limit.mm - measured.mm;
+        if worst.as_ref().is_none_or(|(least, ..)| room < *least) {
+            worst = Some((room, n, measured, limit));
+        }
+    }
+    let Some((room, at, measured, limit)) = worst else { return };
+    let walker = &scene.walkers[at];
+    let bw = scene.bw_mm();
+    let place = |base: &crate::geometry::Footprint| base.corner(measured.corner);
+    let feature = |whose, at| Feature { whose, part: Part::Corner(measured.corner), at };
+    let margin = Margin::closed(
+        exact(room),
+        Binding(feature(Whose::A, place(&walker.end())), feature(Whose::A, place(&walker.start()))),
+    );
+    let text = format!(
+        "{}'s {} goes {:.1} mm or {:.3} BW of {:.1} mm, {}",
+        walker.name(),
+        measured.corner.name(),
+        measured.mm,
+        measured.mm / bw,
+        limit.mm,
+        limit.why
+    );
+    found.test(&limit.clause, text, margin, || format!("stop {:.1} mm shorter", -room));
+    for (clause, text) in &limit.notes {
+        found.note(clause, text.clone());
+    }
+    found.note("dba3.dist.1", "measured at the front corner that goes furthest");
+    match scene.settings.move_measure {
+        MoveMeasure::Chord => found.note("dba3.set.36", "measured straight from start to end, detours added"),
+        MoveMeasure::SumOfLegs => found.note("dba3.set.36", "by the setting measured leg by leg"),
+    }
+    if measured.detour_mm > 1e-6 {
+        let text = format!("the way round adds {:.1} mm", measured.detour_mm);
+        found.note("dba3.dist.2", text);
+    } else {
+        found.note_not("dba3.dist.2", "no detour is added");
+    }
+    if measured.slide_mm > 1e-3 {
+        let text = format!("a slide of {:.1} mm along the enemy's front edge is free", measured.slide_mm);
+        found.note("dba3.cf.3", text);
+    }
+    if together && scene.walkers.len() > 1 {
+        let slow = scene.walkers[slowest_at].name();
+        found.note("dba3.dist.12", format!("a group goes no further than its slowest, {slow}"));
+    }
+}
+
+/// How far a walker may go, and why.
+struct Allowed {
+    mm: f64,
+    clause: String,
+    why: String,
+    notes: Vec<(&'static str, String)>,
+}
+
+fn allowed(scene: &Scene<'_>, walker: &Walker<'_>, underfoot: &Underfoot) -> Allowed {
+    let pace = scene.settings.ruleset().pace(walker.troop);
+    let (troop, bw) = (&walker.element.troop, scene.bw_mm());
+    let mut notes = Vec::new();
+    let hindered = underfoot.going > Going::Good;
+    let (mut mm, mut clause, mut why) = if hindered {
+        let why = format!("{troop} in {} going", going_word(underfoot.going));
+        (pace.hindered_bw * bw, pace.hindered_clause.clone(), why)
+    } else {
+        (pace.good_bw * bw, pace.clause.clone(), format!("{troop} in good going"))
+    };
+    if underfoot.by_road {
+        notes.push(("dba3.dist.11", "wholly by road, so all of it counts as good going".to_owned()));
+        notes.push(("dba3.road.10", "movement along a road is in good going".to_owned()));
+    }
+    if let Some(river) = &underfoot.front_in_river {
+        if bw < mm {
+            (mm, clause, why) = (bw, "dba3.dist.10".to_owned(), format!("its front edge being in {river}"));
+        } else {
+            notes.push(("dba3.dist.10", format!("its front edge is in {river}")));
+        }
+    }
+    Allowed { mm, clause, why, notes }
+}
+
+fn going_word(going: Going) -> &'static str {
+    match going {
+        Going::Good => "good",
+        Going::Rough => "rough",
+        Going::Bad => "bad",
+    }
+}
+
+fn measure(scene: &Scene<'_>, walker: &Walker<'_>, slides: &[Slide], underfoot: &Underfoot) -> Measured {
+    let (start, end) = (walker.start(), walker.end());
+    let corners = FRONT.map(|c| (start.corner(c), end.corner(c)));
+    let (mut mm, mut slide_mm) = (furthest(&corners).0, 0.0);
+    let corner = furthest(&corners).1;
+    for slide in slides {
+        let (along, least) = slide.least_mm(&corners);
+        if least < mm {
+            (mm, slide_mm) = (least, along.abs());
+        }
+    }
+    let by_legs = leg_by_leg(walker, corner) - slide_mm;
+    let sum = matches!(scene.settings.move_measure, MoveMeasure::SumOfLegs);
+    if by_legs > mm + 1e-6 && (sum || !straight_way_open(scene, walker, underfoot)) {
+        return Measured { mm: by_legs, corner, detour_mm: by_legs - mm, slide_mm };
+    }
+    Measured { mm, corner, detour_mm: 0.0, slide_mm }
+}
+
+fn furthest(corners: &[(crate::geometry::Point, crate::geometry::Point); 2]) -> (f64, Corner) {
+    let [left, right] = corners.map(|(from, to)| (to - from).norm());
+    if left >= right { (left, FRONT[0]) } else { (right, FRONT[1]) }
+}
+
+/// The straight lengths of a corner's legs, added up.
+fn leg_by_leg(walker: &Walker<'_>, corner: Corner) -> f64 {
+    walker.sweeps().map(|sweep| (sweep.end().corner(corner) - sweep.base.corner(corner)).norm()).sum()
+}
+
+/// Whether a walker could have gone straight to its end: shifted as it faced at first, or as it faces at
+/// the end, it runs into nobody, into no enemy zone and no worse going than its own path does.
+fn straight_way_open(scene: &Scene<'_>, walker: &Walker<'_>, underfoot: &Underfoot) -> bool {
+    if walker.legs.len() < 2 {
+        return true;
+    }
+    let (start, end) = (walker.start(), walker.end());
+    let by: Vector = end.pose().centre - start.pose().centre;
+    let facings = [start.pose().heading, end.pose().heading];
+    facings.into_iter().any(|heading| {
+        let base = start.moved_to(crate::geometry::Pose { heading, ..start.pose() });
+        let sweep = Sweep { base, leg: Leg::Shift(by) };
+        let slack = scene.slack_mm();
+        let free = |other: &crate::rules::Element| {
+            let before = separation(&start, &other.footprint).mm.min(0.0);
+            sweep.clearance(&other.footprint, before - slack).is_none()
+        };
+        scene.standing.iter().all(|other| free(other))
+            && !enters_a_zone(scene, walker, &sweep)
+            && ground::worst_along(scene, walker, &[sweep]) <= underfoot.going
+    })
+}
+
+/// Whether a straight sweep enters a zone that the walker's own path keeps out of.
+fn enters_a_zone(scene: &Scene<'_>, walker: &Walker<'_>, sweep: &Sweep) -> bool {
+    scene.enemies().any(|enemy| {
+        let areas = crate::rules::threat_zones(enemy, scene.before.scale, scene.settings);
+        areas.iter().any(|area| {
+            sweep.clearance(area, -1e-6).is_some()
+                && walker.sweeps().all(|own| own.clearance(area, -1e-6).is_none())
+        })
+    })
+}

@@ -1,0 +1,162 @@
+//! Who may move at all, and as what: one element, a group, a column, not out of close combat.
+//!
+//! Clauses: dba3.seq.4, dba3.move.2 to .4, .11 to .13, dba3.group.1 to .4, dba3.set.31, .32, .100.
+
+use super::Manoeuvre;
+use super::scene::{Findings, Scene};
+use crate::geometry::{Limit, Margin};
+use crate::rules::bound::Act;
+use crate::rules::group::{Formation, Kind, Shape, formation};
+use crate::rules::{Element, Question, ask, engagement, exact, margin};
+
+/// Adds what the movers must be. The formation that they make before the move is given back.
+pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) -> Formation {
+    turn_of_play(scene, found);
+    for walker in &scene.walkers {
+        free_to_move(scene, walker.element, found);
+    }
+    let elements: Vec<&Element> = scene.walkers.iter().map(|w| w.element).collect();
+    let formed = formation(&elements, scene.settings, scene.formed);
+    as_one(scene, &elements, &formed, found);
+    if let Manoeuvre::Dismount { to } = &scene.mv.manoeuvre {
+        dismount(scene, to, found);
+    }
+    formed
+}
+
+fn turn_of_play(scene: &Scene<'_>, found: &mut Findings) {
+    let turn = scene.bound.turn(scene.walkers[0].element.side, Act::Move);
+    let mut reasons = turn.reasons.into_iter();
+    if let Some(first) = reasons.next() {
+        let wait = || "wait for the moves of your own bound".to_owned();
+        found.ask(&first.clause, first.text, turn.may, wait);
+    }
+    found.notes.extend(reasons);
+}
+
+/// Not in close combat; one that merely overlaps may move.
+fn free_to_move(scene: &Scene<'_>, element: &Element, found: &mut Findings) {
+    let context = scene.context();
+    let reach = 3.0 * scene.bw_mm();
+    let near =
+        scene.enemies().any(|e| (e.footprint.pose().centre - element.footprint.pose().centre).norm() < reach);
+    if !near {
+        return;
+    }
+    let fights = ask::in_combat(element, element, &context);
+    let name = &element.name;
+    if fights.satisfied() {
+        let text = format!("{name} is in close combat and can make no tactical move");
+        let margin = Margin { limit: Limit::Strict, mm: -fights.mm.abs().max(1e-6), ..fights };
+        found.test("dba3.move.3", text, margin, || {
+            "leave it where it is; the others may move as smaller groups".to_owned()
+        });
+        found.note("dba3.move.4", format!("{name} leaves close combat by recoil or flight alone"));
+        return;
+    }
+    found.ask("dba3.move.3", format!("{name} is not in close combat"), true, String::new);
+    for enemy in scene.enemies() {
+        let overlap = engagement::overlap_position(element, enemy, &context);
+        if overlap.satisfied() {
+            let text = format!("{name} merely overlaps {}", enemy.name);
+            let holds = !scene.settings.overlapper_in_combat;
+            found.ask("dba3.set.100", text, holds, || "leave it where it is".to_owned());
+        }
+    }
+}
+
+/// One element, or one group; a column where a column is meant.
+fn as_one(scene: &Scene<'_>, elements: &[&Element], formed: &Formation, found: &mut Findings) {
+    let who = scene.who();
+    if elements.len() == 1 {
+        found.note("dba3.move.2", format!("{who} moves as a single element"));
+        return;
+    }
+    if matches!(scene.mv.manoeuvre, Manoeuvre::Single | Manoeuvre::Dismount { .. }) {
+        let text = format!("{who} are several elements; each makes a move of its own");
+        found.ask("dba3.move.2", text, false, || "move them one by one, or as a group".to_owned());
+        return;
+    }
+    let Some(margin) = formed.margin else { return };
+    let between = formed.between.map(|(a, b)| (elements[a].name.as_str(), elements[b].name.as_str()));
+    let (a, b) = between.unwrap_or_default();
+    let corner_only = formed.joints.iter().any(|j| j.kind == Kind::Following);
+    let text = if margin.satisfied() {
+        format!("{who} are one group; {a} and {b} are joined with {:.1} mm to spare", margin.mm)
+    } else {
+        format!("{who} are not one group: {a} and {b} are not joined, by {:.1} mm", -margin.mm)
+    };
+    let clause = if corner_only { "dba3.group.3" } else { "dba3.group.1" };
+    let way_out = || format!("move {a} and {b} apart from each other, at a PIP each");
+    found.test(clause, text, margin, way_out);
+    let text = format!("{who} move as one group");
+    found.ask("dba3.move.2", text, margin.satisfied(), way_out);
+    let corners = elements
+        .iter()
+        .enumerate()
+        .any(|(i, a)| elements[i + 1..].iter().any(|b| corner_alone(scene, a, b) && !margin.satisfied()));
+    if corners {
+        found.note_not("dba3.group.2", "a corner alone joins nobody");
+    }
+    if corner_only {
+        let holds = scene.settings.wheeling_column_corner_group;
+        let text = "elements of a wheeling column that meet at a corner are one group".to_owned();
+        found.ask("dba3.set.32", text, holds, || "move them one by one".to_owned());
+    }
+    if matches!(scene.mv.manoeuvre, Manoeuvre::Column | Manoeuvre::ByRoad) {
+        let column = matches!(formed.shape, Shape::Column | Shape::BentColumn);
+        let ordered = formed.order.iter().enumerate().all(|(n, &at)| n == at);
+        let text = match (column, ordered) {
+            (false, _) => format!("{who} are more than one element wide and no column"),
+            (true, false) => format!("{who} are a column, but its leader is not named first"),
+            (true, true) => format!("{who} are a column"),
+        };
+        found.ask("dba3.group.4", text, column && ordered, || {
+            "form column first, and name the leader first and the tail last".to_owned()
+        });
+    }
+}
+
+/// Whether two bases meet at a corner and share no edge.
+fn corner_alone(scene: &Scene<'_>, a: &Element, b: &Element) -> bool {
+    let gap = crate::geometry::separation(&a.footprint, &b.footprint).mm;
+    gap.abs() <= scene.slack_mm()
+}
+
+/// Dismounting: no other movement, not in a zone, not in contact.
+fn dismount(scene: &Scene<'_>, to: &str, found: &mut Findings) {
+    let walker = &scene.walkers[0];
+    let name = walker.name();
+    let known = scene.settings.ruleset().troop(to);
+    let foot = known.is_some_and(|t| !t.is_mounted());
+    let text = format!("{name} becomes {to}, its front edge where it was");
+    let stays =
+        walker.stands() || exact((walker.end().pose().centre - walker.start().pose().centre).norm()) == 0.0;
+    found.ask("dba3.move.11", text, foot && stays && walker.troop.is_mounted(), || {
+        "only mounted dismount, to a foot type of the list, without other movement".to_owned()
+    });
+    let context = scene.context();
+    let mut zone: Option<(Margin, &str)> = None;
+    for enemy in scene.enemies() {
+        let inside = margin(Question::InZoneOf, walker.element, enemy, &context);
+        if zone.as_ref().is_none_or(|(best, _)| inside.mm > best.mm) {
+            zone = Some((inside, &enemy.name));
+        }
+        let touch = exact(crate::geometry::separation(&walker.start(), &enemy.footprint).mm);
+        if touch <= scene.slack_mm() {
+            let text = format!("{name} touches {}; nobody dismounts in contact with enemy", enemy.name);
+            found.ask("dba3.set.31", text, false, || "move away first, in another bound".to_owned());
+        }
+    }
+    if let Some((inside, enemy)) = zone {
+        let outside = !inside;
+        let text = if outside.satisfied() {
+            format!("{name} is {:.1} mm outside {enemy}'s threat zone", outside.mm)
+        } else {
+            format!("{name} is in {enemy}'s threat zone, where nobody dismounts")
+        };
+        found.test("dba3.move.13", text, outside, || "leave the zone first, in another bound".to_owned());
+    }
+    found.note("dba3.set.31", "dismounting takes the whole move");
+    found.note("dba3.move.12", format!("{name} moves as {to} in later bounds"));
+}

@@ -1,0 +1,292 @@
+//! Threat zones and a move: whose zones bind the movers, and whether the move answers one of them.
+//!
+//! A mover is bound by a zone that it begins in, enters on the way or ends in, its far edge included; a
+//! rear corner alone that sweeps through while the front edge turns does not count (clause dba3.ip.11).
+//! A bound move must go straight back, or contact or close up on the front edge of one of the enemies
+//! that bind it. Closing up is measured from where the move began to where it ends, in millimetres: the
+//! middle of the mover's front edge against the enemy's front line and its middle, and the turn that is
+//! left, in radians times the base's width.
+//!
+//! Clauses: dba3.tz.1 to .9, dba3.set.44 to .51.
+
+use super::scene::{Findings, Scene, Walker, seen_along};
+use super::strongholds;
+use crate::geometry::{
+    Binding, Corner, Edge, Feature, Footprint, Leg, Limit, Margin, Part, Sweep, Vector, Whose,
+    convex_separation, separation, without_corner,
+};
+use crate::rules::settings::ZoneProgress;
+use crate::rules::{Element, Reason, ask, contact, exact, threat_zone};
+
+/// Depths of less than this on the way are none: rounding, millimetres.
+const TOUCH_MM: f64 = 1e-6;
+
+/// An enemy's zone that binds a mover.
+#[derive(Debug, Clone)]
+pub(super) struct Hold<'a> {
+    /// Which walker.
+    pub walker: usize,
+    /// Whose zone.
+    pub enemy: &'a Element,
+    /// Whether it is in it where it begins.
+    pub at_start: bool,
+    /// Whether it is in it where it ends.
+    pub at_end: bool,
+    /// How far it reaches in, at its start, end or deepest on the way.
+    pub reach: Margin,
+}
+
+/// The zones of a move.
+#[derive(Debug, Default)]
+pub(super) struct Zones<'a> {
+    /// What binds whom.
+    pub holds: Vec<Hold<'a>>,
+    /// Before each leg, and at the end: whether any walker is in an enemy zone there.
+    pub in_zone_at: Vec<bool>,
+}
+
+/// Whose zones bind the walkers.
+pub(super) fn holds<'a>(scene: &Scene<'a>) -> Zones<'a> {
+    let stations = scene.walkers.iter().map(|w| w.stations.len()).max().unwrap_or(0);
+    let mut zones = Zones { holds: Vec::new(), in_zone_at: vec![false; stations] };
+    let context = scene.context();
+    for enemy in scene.enemies() {
+        let areas = threat_zone::threat_zones(enemy, scene.before.scale, scene.settings);
+        let mut threatens: Option<bool> = None;
+        for (walker_at, walker) in scene.walkers.iter().enumerate() {
+            if !areas.iter().any(|area| may_reach(walker, area)) {
+                continue;
+            }
+            // Only now, since it looks at everyone: whether a fighting element threatens at all.
+            let threatens = *threatens.get_or_insert_with(|| {
+                !(scene.settings.tz_off_in_combat && ask::in_combat(enemy, enemy, &context).satisfied())
+            });
+            if !threatens {
+                continue;
+            }
+            let mut moved = walker.element.clone();
+            let mut reach_at = |n: usize| {
+                moved.footprint = moved.footprint.moved_to(walker.stations[n]);
+                threat_zone::reach_into(&moved, enemy, &context)
+            };
+            let last = walker.stations.len() - 1;
+            let at: Vec<Margin> = (0..=last).map(&mut reach_at).collect();
+            for (n, margin) in at.iter().enumerate() {
+                zones.in_zone_at[n] |= margin.satisfied();
+            }
+            let deepest = at.iter().copied().reduce(Margin::or).expect("a walker has a station");
+            let on_the_way = || on_the_way(walker, &areas, deepest);
+            let reach = if deepest.satisfied() { Some(deepest) } else { on_the_way() };
+            if let Some(reach) = reach {
+                zones.holds.push(Hold {
+                    walker: walker_at,
+                    enemy,
+                    at_start: at[0].satisfied(),
+                    at_end: at[last].satisfied(),
+                    reach,
+                });
+            }
+        }
+    }
+    zones
+}
+
+/// Whether a walker can come near an area at all.
+fn may_reach(walker: &Walker<'_>, area: &Footprint) -> bool {
+    let radius = |base: &Footprint| base.width_mm().hypot(base.depth_mm()) / 2.0;
+    let far: f64 = walker.sweeps().map(|s| s.furthest_mm()).sum();
+    let apart = (walker.start().pose().centre - area.pose().centre).norm();
+    apart <= far + radius(&walker.start()) + radius(area) + 1.0
+}
+
+/// The deepest reach into a zone between stations, rear corners that sweep left out; none where it
+/// enters none.
+fn on_the_way(walker: &Walker<'_>, areas: &[Footprint], known: Margin) -> Option<Margin> {
+    let mut deepest: Option<Margin> = None;
+    for sweep in walker.sweeps() {
+        for area in areas {
+            let Some(found) = sweep.clearance(area, -TOUCH_MM) else { continue };
+            if sweeps_a_rear_corner(&sweep, area) {
+                continue;
+            }
+            let Binding(of_walker, of_zone) = found.nearest.binding;
+            let binding =
+                Binding(of_walker, Feature { whose: Whose::B, part: Part::ZoneFarEdge, at: of_zone.at });
+            let margin = Margin { mm: -found.nearest.mm, limit: Limit::Strict, binding };
+            deepest = Some(deepest.map_or(margin, |d| d.or(margin)));
+        }
+    }
+    deepest.filter(|d| d.mm > known.mm)
+}
+
+/// Whether on a turn nothing but one rear corner crosses `area`, and it is out of it at the end.
+pub(super) fn sweeps_a_rear_corner(sweep: &Sweep, area: &Footprint) -> bool {
+    if !matches!(sweep.leg, Leg::Turn { .. }) || separation(&sweep.end(), area).mm < -TOUCH_MM {
+        return false;
+    }
+    let outline = area.outline();
+    [Corner::RearLeft, Corner::RearRight].into_iter().any(|corner| {
+        let room = |share: f64| convex_separation(&without_corner(&sweep.at(share), corner), &outline);
+        sweep.least(room, -crate::geometry::FINE_MM).is_none()
+    })
+}
+
+/// Adds what the zones ask of the move.
+pub(super) fn judge(scene: &Scene<'_>, zones: &Zones<'_>, found: &mut Findings) {
+    let features = strongholds::judge(scene, found);
+    if zones.holds.is_empty() {
+        if !features {
+            found.note_not("dba3.tz.3", format!("no enemy threat zone binds {}", scene.who()));
+        }
+        return;
+    }
+    for hold in &zones.holds {
+        let (name, enemy) = (scene.walkers[hold.walker].name(), &hold.enemy.name);
+        let how = match (hold.at_start, hold.at_end) {
+            (true, _) => "is in",
+            (false, true) => "ends in",
+            (false, false) => "crosses",
+        };
+        let text = format!("{name} {how} {enemy}'s threat zone, {:.1} mm deep", hold.reach.mm.max(0.0));
+        found.notes.push(Reason::tested("dba3.tz.3", text.clone(), hold.reach));
+        found.note("dba3.tz.1", format!("{enemy} threatens the ground before its front edge"));
+    }
+    if scene.walkers.iter().all(|w| straight_back(scene, w)) {
+        found.ask("dba3.tz.6", format!("{} goes straight back", scene.who()), true, String::new);
+        return;
+    }
+    answer(scene, zones, found);
+}
+
+/// Whether a walker goes straight to its rear all the way.
+pub(super) fn straight_back(scene: &Scene<'_>, walker: &Walker<'_>) -> bool {
+    !walker.stands()
+        && walker.legs.iter().zip(&walker.stations).all(|(leg, &pose)| match leg {
+            Leg::Shift(by) => {
+                let (right, ahead) = seen_along(pose, *by);
+                ahead < 0.0 && right.abs() <= drift_mm(scene, *by)
+            }
+            Leg::Turn { .. } => false,
+        })
+}
+
+/// How far a straight shift may stray to the side: the corner offset, and what the tolerated turn makes
+/// of its length, millimetres.
+pub(super) fn drift_mm(scene: &Scene<'_>, by: Vector) -> f64 {
+    let tolerances = &scene.settings.tolerances;
+    tolerances.corner_offset_mm + by.norm() * tolerances.same_facing_deg.to_radians().tan()
+}
+
+/// The enemy that the move answers best.
+fn answer(scene: &Scene<'_>, zones: &Zones<'_>, found: &mut Findings) {
+    let best = zones
+        .holds
+        .iter()
+        .map(|hold| (hold, answered(scene, hold)))
+        .reduce(|a, b| if b.1.margin.mm > a.1.margin.mm { b } else { a });
+    let Some((hold, answered)) = best else { return };
+    let (name, enemy) = (scene.walkers[hold.walker].name(), &hold.enemy.name);
+    let holds = answered.margin.satisfied();
+    let way_out = || {
+        format!(
+            "line up with {enemy} or come nearer to its front edge, straighter and less to the side; or go straight back"
+        )
+    };
+    if holds {
+        let text = format!("{name} {} {enemy}", answered.how);
+        found.test("dba3.tz.4", text, answered.margin, String::new);
+        let count = zones.holds.iter().filter(|h| h.enemy.name != hold.enemy.name).count();
+        if count > 0 {
+            found.note("dba3.tz.5", format!("of the enemies that threaten, {enemy} is the one chosen"));
+        }
+    } else {
+        let text = format!("{name} {} {enemy}, {:.1} mm short", answered.how, -answered.margin.mm);
+        found.test("dba3.tz.4", text, answered.margin, way_out);
+        let text =
+            "the move neither answers one of the enemies that threaten nor goes straight back".to_owned();
+        found.test("dba3.tz.9", text, answered.margin, way_out);
+        found.note_not("dba3.tz.5", format!("{enemy} is the nearest to being answered"));
+        found.note_not("dba3.tz.6", format!("{} does not go straight back", scene.who()));
+    }
+    let setting = match scene.settings.tz_progress_test {
+        ZoneProgress::NearerAndNoWorse => "closing up is to end nearer, at no greater angle and offset",
+        ZoneProgress::NearerOnly => "by the setting closing up is to end nearer",
+        ZoneProgress::MustLineUp => "by the setting closing up is to end lined up or in contact",
+    };
+    found.note("dba3.set.49", setting);
+}
+
+/// How a move answers one enemy.
+struct Answered {
+    margin: Margin,
+    how: &'static str,
+}
+
+fn answered(scene: &Scene<'_>, hold: &Hold<'_>) -> Answered {
+    let walker = &scene.walkers[hold.walker];
+    let ended = walker.ended();
+    let tolerances = &scene.settings.tolerances;
+    let touch = contact::on_edge(&ended, hold.enemy, Edge::Front, tolerances).margin();
+    if touch.satisfied() {
+        return Answered { margin: touch, how: "contacts the front edge of" };
+    }
+    let (start, end) = (Standing::of(&walker.start(), hold.enemy), Standing::of(&walker.end(), hold.enemy));
+    let binding = binding(&walker.end(), hold.enemy);
+    let nearer = Margin::strict(exact(start.ahead - end.ahead), binding);
+    let offset = Margin::closed(exact(start.aside - end.aside), binding);
+    let angle = Margin::closed(exact((start.turn - end.turn) * ended.footprint.width_mm()), binding);
+    // It must not pass by: it ends in the zone, or within what the tolerance leaves of it.
+    let stays = if hold.at_end {
+        Margin::closed(scene.bw_mm(), binding)
+    } else {
+        let ended = threat_zone::reach_into(&ended, hold.enemy, &scene.context());
+        Margin { limit: Limit::Strict, mm: ended.mm.min(-TOUCH_MM), ..ended }
+    };
+    let (margin, how) = match scene.settings.tz_progress_test {
+        ZoneProgress::NearerAndNoWorse => (nearer.and(offset).and(angle), "closes up on"),
+        ZoneProgress::NearerOnly => (nearer, "closes up on"),
+        ZoneProgress::MustLineUp => {
+            let room = tolerances.corner_offset_mm - end.aside;
+            let square = (tolerances.same_facing_deg.to_radians() - end.turn) * ended.footprint.width_mm();
+            (Margin::closed(exact(room.min(square)), binding), "lines up with")
+        }
+    };
+    let margin = margin.and(stays);
+    let how = if margin.satisfied() {
+        how
+    } else if margin == stays {
+        "passes by"
+    } else {
+        "does not close up on"
+    };
+    Answered { margin, how }
+}
+
+/// How a base stands to an enemy's front edge.
+struct Standing {
+    /// Of the middle of its front edge ahead of the enemy's front line, millimetres.
+    ahead: f64,
+    /// Of that middle to the side of the enemy's middle, millimetres, zero or more.
+    aside: f64,
+    /// Short of facing it squarely, radians, zero or more.
+    turn: f64,
+}
+
+impl Standing {
+    fn of(base: &Footprint, enemy: &Element) -> Self {
+        let foe = &enemy.footprint;
+        let middle = base.pose().at(0.0, base.depth_mm() / 2.0);
+        let seen = foe.pose().seen_from_here(middle);
+        let turn = base.pose().heading.turn_to_radians(foe.pose().heading.reversed()).abs();
+        Self { ahead: seen.y - foe.depth_mm() / 2.0, aside: seen.x.abs(), turn }
+    }
+}
+
+fn binding(base: &Footprint, enemy: &Element) -> Binding {
+    let at = base.pose().at(0.0, base.depth_mm() / 2.0);
+    let edge = enemy.footprint.edge(Edge::Front);
+    Binding(
+        Feature { whose: Whose::A, part: Part::Edge(Edge::Front), at },
+        Feature { whose: Whose::B, part: Part::Edge(Edge::Front), at: edge.nearest_to(at).0 },
+    )
+}
