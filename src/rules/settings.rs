@@ -177,8 +177,6 @@ settings! {
     tz_progress_test: ZoneProgress = "tz-progress-test",
     /// Whether an advance on a held feature may stop short (dba3.set.50).
     tz_feature_stop_short: bool = "tz-feature-stop-short",
-    /// Whether civilians give a feature its zone (dba3.set.48).
-    tz_civilian_holders: bool = "tz-civilian-holders",
     /// Whether an element that merely overlaps is in close combat (dba3.set.100).
     overlapper_in_combat: bool = "overlapper-in-combat",
     /// Which conforming is the smallest (dba3.set.102).

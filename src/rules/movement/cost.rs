@@ -63,9 +63,10 @@ fn length(scene: &Scene<'_>, allowed_mm: f64) -> RoadLength {
     }
     let end = lead.end().pose();
     let roads = scene.before.ground.roads.iter();
-    let Some(course) = roads.map(|r| &r.course).min_by(|a, b| {
-        a.nearest_to(end.centre).mm.total_cmp(&b.nearest_to(end.centre).mm)
-    }) else {
+    let Some(course) = roads
+        .map(|r| &r.course)
+        .min_by(|a, b| a.nearest_to(end.centre).mm.total_cmp(&b.nearest_to(end.centre).mm))
+    else {
         return RoadLength::Short;
     };
     let step = scene.slack_mm() + slack;
@@ -77,9 +78,9 @@ fn length(scene: &Scene<'_>, allowed_mm: f64) -> RoadLength {
     let base = lead.end().moved_to(on);
     let blocked = scene.standing.iter().any(|e| separation(&base, &e.footprint).mm < 0.0)
         || scene.enemies().any(|enemy| {
-            crate::rules::threat_zones(enemy, scene.before.scale, scene.settings).iter().any(|zone| {
-                separation(&base, zone).mm < 0.0 && separation(&lead.end(), zone).mm >= 0.0
-            })
+            crate::rules::threat_zones(enemy, scene.before.scale, scene.settings)
+                .iter()
+                .any(|zone| separation(&base, zone).mm < 0.0 && separation(&lead.end(), zone).mm >= 0.0)
         });
     if blocked { RoadLength::CutShort } else { RoadLength::Short }
 }

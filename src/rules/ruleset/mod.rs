@@ -93,7 +93,10 @@ impl Ruleset {
 
     /// How far that troop type moves: the first row that is about it.
     pub fn pace(&self, troop: &Troop) -> &Pace {
-        self.paces.iter().find(|p| p.who.holds(troop)).expect("a read ruleset has a pace for every troop type")
+        self.paces
+            .iter()
+            .find(|p| p.who.holds(troop))
+            .expect("a read ruleset has a pace for every troop type")
     }
 
     /// The support table.
