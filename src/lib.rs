@@ -17,9 +17,10 @@
 //! # Rooms
 //!
 //! `text` and `units` are the floor; `geometry` stands on `units`; `rules` and `tracking` on
-//! `geometry`; `judge` is where measured meets ruled; `vision` sees tags and never rules. The test
+//! `geometry`; `drawing` draws what `rules` say; `judge` is where measured meets ruled; `vision` sees tags and never rules. The test
 //! `tests/it/layering.rs` reads the `use` lines and fails on any other arrow.
 
+pub mod drawing;
 pub mod geometry;
 pub mod judge;
 pub mod rules;

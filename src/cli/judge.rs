@@ -1,35 +1,44 @@
-//! `groma judge`: everything the rules say of two elements, on a photograph or on a written setup.
+//! `groma judge`: everything the rules say of two elements, on a photograph or on a written setup; and
+//! the rulings on written cases.
 
-use super::{Failure, say};
+use super::rulings::SettingsArgs;
+use super::{Failure, judge_cases, say};
 use crate::judge::{Judgement, Measured, Verdict, rule};
 use crate::rules::combat::{Brief, Conditions, FateShare, Standing, brief};
-use crate::rules::{AskError, Question, Ruleset, Settings, notation};
+use crate::rules::{AskError, Question, Ruleset, notation};
 use crate::text::{Wanted, read_file};
 use anyhow::anyhow;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Says everything the rules say of two elements: distance, zone, contact, corners, flank line, combat.
+/// Says what the rules say: of two elements on a picture or a written setup, or of written cases.
 ///
-/// The first named is the one asked about: is the first in the zone of the second, is its front edge in
-/// contact, is it beyond the second's flank line. A source with several frames is judged on its last.
+/// With --between: distance, zone, contact, corners, flank line, combat of two elements. The first named is the
+/// one asked about: is the first in the zone of the second, is its front edge in contact, is it beyond the
+/// second's flank line. A source with several frames is judged on its last.
+///
+/// Without --between: every case of the case files that are named, with its reasons, and whether another
+/// choice of a setting turns it.
 ///
 /// What stands after ± is one sigma: two readings in three are nearer the truth than that. An answer is
 /// given only where it is expected to be right 99 times in 100, which takes about two and a third sigma.
 #[derive(Debug, clap::Args)]
 pub struct JudgeArgs {
     /// The two elements.
-    #[arg(long, num_args = 2, required = true, value_names = ["NAME", "NAME"])]
+    #[arg(long, num_args = 2, value_names = ["NAME", "NAME"])]
     between: Vec<String>,
     /// A written setup, or a file with one, in place of a source; its poses are taken as exact.
-    #[arg(long, value_name = "SETUP")]
-    #[cfg_attr(feature = "vision", arg(conflicts_with_all = ["source", "table", "roster", "lens", "frames"]))]
+    #[arg(long, value_name = "SETUP", conflicts_with = "what")]
+    #[cfg_attr(feature = "vision", arg(conflicts_with_all = ["table", "roster", "lens", "frames"]))]
     setup: Option<String>,
-    /// A picture, a folder, a video, a stream's address, camera:N, or sim:SEED.
-    #[cfg(feature = "vision")]
-    #[arg(value_name = "SOURCE", required_unless_present = "setup",
-        value_parser = clap::builder::NonEmptyStringValueParser::new())]
-    source: Option<String>,
+    /// Case files; or, with --between, a picture, a folder, a video, a stream's address, camera:N, or sim:SEED.
+    #[arg(value_name = "CASE|SOURCE", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    what: Vec<String>,
+    /// Only the cases that have this in their name.
+    #[arg(long, value_name = "TEXT", conflicts_with = "between")]
+    only: Option<String>,
+    #[command(flatten)]
+    settings: SettingsArgs,
     #[cfg(feature = "vision")]
     #[command(flatten)]
     watch: super::watch::WatchArgs,
@@ -41,9 +50,15 @@ pub struct JudgeArgs {
 /// Runs the command.
 ///
 /// # Errors
-/// A source or setup that cannot be read, or names that it does not show.
+/// A source, setup or case file that cannot be read, or names that it does not show.
 pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
-    let settings = Settings::dba3();
+    if args.between.is_empty() {
+        if let Some(setup) = &args.setup {
+            return Err(Failure::Use(format!("--setup {setup}: name two of its elements with --between")));
+        }
+        return judge_cases::run(&args.what, args.only.as_deref(), &args.settings, args.json);
+    }
+    let settings = args.settings.settings()?;
     let [a, b] = args.between.as_slice() else {
         return Err(Failure::Use("--between takes two names".to_owned()));
     };
@@ -72,24 +87,24 @@ pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-#[cfg(feature = "vision")]
 fn measured(args: &JudgeArgs, ruleset: &Ruleset) -> Result<Measured, Failure> {
-    match (&args.source, &args.setup) {
-        (Some(source), _) => from_source(args, source),
-        (None, Some(setup)) => written(setup, ruleset),
-        (None, None) => Err(Failure::Use("name a source, or --setup SETUP".to_owned())),
+    match (args.what.as_slice(), &args.setup) {
+        (_, Some(setup)) => written(setup, ruleset),
+        ([source], None) => from_source(args, source),
+        ([], None) => Err(Failure::Use("name a source, or --setup SETUP".to_owned())),
+        (several, None) => Err(Failure::Use(format!(
+            "--between judges one source, and {} are named: {}",
+            several.len(),
+            several.join(", ")
+        ))),
     }
 }
 
 #[cfg(not(feature = "vision"))]
-fn measured(args: &JudgeArgs, ruleset: &Ruleset) -> Result<Measured, Failure> {
-    match &args.setup {
-        Some(setup) => written(setup, ruleset),
-        None => Err(Failure::Use(
-            "name --setup SETUP; this program was built without eyes, so it judges written setups alone"
-                .to_owned(),
-        )),
-    }
+fn from_source(_args: &JudgeArgs, source: &str) -> Result<Measured, Failure> {
+    Err(Failure::Use(format!(
+        "{source}: this program was built without eyes, so it judges written setups and cases alone; name --setup SETUP"
+    )))
 }
 
 /// A written setup, or the one in a file.
@@ -150,22 +165,9 @@ fn from_source(args: &JudgeArgs, source: &str) -> Result<Measured, Failure> {
     Ok(Measured::of(&watch.table, &watch.roster, &readings))
 }
 
-/// A question as people ask it.
-fn asked(question: Question, a: &str, b: &str) -> String {
-    match question {
-        Question::Distance => format!("how far is {a} from {b}?"),
-        Question::InZoneOf => format!("is {a} in the threat zone of {b}?"),
-        Question::ContactFront => format!("is {a} in contact with the front of {b}?"),
-        Question::ContactFlank => format!("is {a} in contact with a flank of {b}?"),
-        Question::ContactRear => format!("is {a} in contact with the rear of {b}?"),
-        Question::CornerTouch => format!("do {a} and {b} touch front corner to front corner?"),
-        Question::BehindFlankLine => format!("is {a} wholly beyond a flank line of {b}?"),
-    }
-}
-
 fn say_in_words(judged: &Judgement) {
     let ruling = &judged.ruling;
-    let question = asked(ruling.question, &ruling.a, &ruling.b);
+    let question = ruling.question.in_words(&ruling.a, &ruling.b);
     if ruling.question == Question::Distance {
         say(format!("{question}\n  {:.1} mm ± {:.1}", ruling.margin.mm, judged.weighed.sigma_mm));
     } else {

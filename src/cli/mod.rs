@@ -9,6 +9,7 @@ pub mod calibrate;
 mod camera_notes;
 #[cfg(feature = "camera")]
 pub mod cameras;
+pub mod cases;
 #[cfg(feature = "vision")]
 pub mod check;
 pub mod clauses;
@@ -16,9 +17,11 @@ pub mod clauses;
 pub mod date;
 #[cfg(feature = "window")]
 pub mod demo;
+pub mod explain;
 pub mod init;
 pub mod inputs;
 pub mod judge;
+pub mod judge_cases;
 #[cfg(feature = "vision")]
 pub mod markers;
 pub mod outputs;
@@ -26,6 +29,8 @@ pub mod outputs;
 mod pictures;
 #[cfg(feature = "vision")]
 pub mod read;
+pub mod rulings;
+pub mod settings;
 #[cfg(feature = "vision")]
 pub mod sim;
 #[cfg(feature = "vision")]
@@ -60,17 +65,20 @@ enum Command {
     Calibrate(calibrate::CalibrateArgs),
     #[cfg(feature = "camera")]
     Cameras(cameras::CamerasArgs),
+    Cases(cases::CasesArgs),
     #[cfg(feature = "vision")]
     Check(check::CheckArgs),
     Clauses(clauses::ClausesArgs),
     #[cfg(feature = "window")]
     Demo(demo::DemoArgs),
+    Explain(explain::ExplainArgs),
     Init(init::InitArgs),
     Judge(judge::JudgeArgs),
     #[cfg(feature = "vision")]
     Markers(markers::MarkersArgs),
     #[cfg(feature = "vision")]
     Read(read::ReadArgs),
+    Settings(settings::SettingsListArgs),
     /// Writes a picture of the simulated table, and what is true of it.
     #[cfg(feature = "vision")]
     Sim(sim::SimArgs),
@@ -154,15 +162,18 @@ pub fn run() -> i32 {
             Command::Markers(args) => markers::run(&args),
             #[cfg(feature = "camera")]
             Command::Cameras(args) => cameras::run(&args),
+            Command::Cases(args) => cases::run(&args),
             #[cfg(feature = "vision")]
             Command::Check(args) => check::run(&args),
             Command::Clauses(args) => clauses::run(&args),
             #[cfg(feature = "window")]
             Command::Demo(args) => demo::run(&args),
+            Command::Explain(args) => explain::run(&args),
             Command::Init(args) => init::run(&args),
             Command::Judge(args) => judge::run(&args),
             #[cfg(feature = "vision")]
             Command::Read(args) => read::run(&args),
+            Command::Settings(args) => settings::run(&args),
             #[cfg(feature = "vision")]
             Command::Sim(args) => sim::run(&args),
             #[cfg(feature = "vision")]

@@ -19,6 +19,8 @@ pub enum Kind {
     Lens,
     /// A table file.
     Table,
+    /// A ruling, drawn.
+    Drawing,
 }
 
 impl Kind {
@@ -29,6 +31,7 @@ impl Kind {
             Self::Picture => &["png", "jpg", "jpeg"],
             Self::Truth => &["json"],
             Self::Lens | Self::Table => &["ron"],
+            Self::Drawing => &["svg"],
         }
     }
 
@@ -45,6 +48,7 @@ impl Kind {
                 Self::Truth => holds(b"\"tags_px\""),
                 Self::Lens => holds(b"fx:") && holds(b"cx:"),
                 Self::Table => holds(b"reference_tags:"),
+                Self::Drawing => contents.starts_with(b"<svg"),
             }
     }
 
@@ -55,6 +59,7 @@ impl Kind {
             Self::Truth => "a truth file",
             Self::Lens => "a lens profile",
             Self::Table => "a table file",
+            Self::Drawing => "a drawing",
         }
     }
 }

@@ -16,6 +16,14 @@ pub enum Side {
 }
 
 impl Side {
+    /// Its name in files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Red => "red",
+            Self::Blue => "blue",
+        }
+    }
+
     /// The other army.
     pub fn enemy(self) -> Self {
         match self {

@@ -35,6 +35,19 @@ impl Question {
         Self::CornerTouch,
         Self::BehindFlankLine,
     ];
+
+    /// The question as people ask it.
+    pub fn in_words(self, a: &str, b: &str) -> String {
+        match self {
+            Self::Distance => format!("how far is {a} from {b}?"),
+            Self::InZoneOf => format!("is {a} in the threat zone of {b}?"),
+            Self::ContactFront => format!("is {a} in contact with the front of {b}?"),
+            Self::ContactFlank => format!("is {a} in contact with a flank of {b}?"),
+            Self::ContactRear => format!("is {a} in contact with the rear of {b}?"),
+            Self::CornerTouch => format!("do {a} and {b} touch front corner to front corner?"),
+            Self::BehindFlankLine => format!("is {a} wholly beyond a flank line of {b}?"),
+        }
+    }
 }
 
 /// One step of a ruling: a clause, and what it says here in a sentence.

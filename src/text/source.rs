@@ -17,6 +17,10 @@ pub enum Wanted {
     Lens,
     /// Elements in short notation.
     Setup,
+    /// Questions with the rulings expected.
+    Cases,
+    /// An event's settings.
+    Event,
 }
 
 impl Wanted {
@@ -26,13 +30,15 @@ impl Wanted {
             Self::Roster => "a roster file",
             Self::Lens => "a lens profile",
             Self::Setup => "a written setup",
+            Self::Cases => "a case file",
+            Self::Event => "an event's settings file",
         }
     }
 
     /// What kind of text it is.
     fn form(self) -> &'static str {
         match self {
-            Self::Table | Self::Roster | Self::Lens => "a text in RON",
+            Self::Table | Self::Roster | Self::Lens | Self::Cases | Self::Event => "a text in RON",
             Self::Setup => "a text in short notation",
         }
     }
@@ -42,6 +48,8 @@ impl Wanted {
         match self {
             Self::Table | Self::Roster => "`groma init DIR` writes samples",
             Self::Lens => "`groma calibrate lens` makes one from pictures of a board",
+            Self::Cases => "docs/cases.md says how to write one",
+            Self::Event => "docs/cases.md shows one",
             Self::Setup => "write one element a line, as `A 4Bd red (5,5)-(6,5) N`",
         }
     }

@@ -10,6 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("units", &[]),
     ("geometry", &["units"]),
     ("rules", &["geometry", "units", "text"]),
+    ("drawing", &["rules", "geometry", "units", "text"]),
     ("tracking", &["geometry", "units", "text"]),
     ("judge", &["tracking", "rules", "geometry", "units", "text"]),
     ("session", &["judge", "tracking", "rules", "geometry", "units", "text"]),
@@ -17,9 +18,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("markers", &["vision", "tracking", "geometry", "units", "text"]),
     (
         "cli",
-        &["app", "session", "judge", "vision", "markers", "tracking", "rules", "geometry", "units", "text"],
+        &[
+            "app", "session", "judge", "vision", "markers", "tracking", "drawing", "rules", "geometry",
+            "units", "text",
+        ],
     ),
-    ("app", &["session", "judge", "vision", "markers", "tracking", "rules", "geometry", "units", "text"]),
+    (
+        "app",
+        &[
+            "session", "judge", "vision", "markers", "tracking", "drawing", "rules", "geometry", "units",
+            "text",
+        ],
+    ),
 ];
 
 fn rust_files(dir: &Path, found: &mut Vec<PathBuf>) {

@@ -2,6 +2,7 @@
 
 use super::{Asked, Case, Verdict, combat, data, ends, moves, places};
 use crate::rules::lineup::Told;
+use crate::rules::movement::TacticalMove;
 use crate::rules::{Bound, Preset, Reason, Ruleset, Settings, Setup, notation};
 
 /// What the engine said to a case's question.
@@ -82,6 +83,14 @@ impl Case {
         let text = format!("{}\n{}", self.setup, self.ground);
         notation::read_setup(&text, settings.ruleset())
             .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+    }
+
+    /// The moves that the question is about, each on the table that the ones before it leave.
+    ///
+    /// # Errors
+    /// Every mistake of the notation, or a move of elements that are not there.
+    pub fn moves(&self, settings: &Settings) -> Result<Vec<TacticalMove>, String> {
+        Ok(moves::made(self.ask.moves(), &self.table(settings)?, settings)?.0)
     }
 
     /// Puts the question to the engine.

@@ -72,3 +72,50 @@ pub enum Asked {
     /// Can the first reach that edge of the second this bound?
     Reach(String, String, EdgeName),
 }
+
+impl EdgeName {
+    /// What it is called.
+    pub fn word(self) -> &'static str {
+        Edge::from(self).name()
+    }
+}
+
+impl Asked {
+    /// The question in words.
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Geometry(question, a, b) => question.in_words(a, b),
+            Self::MayStart(a, b, edge) => {
+                format!("may {a}, from where it stands, move into contact with the {} of {b}?", edge.word())
+            }
+            Self::LinedUp(name) => format!("is {name} legally lined up with an enemy?"),
+            Self::Pressed(of, foe, edge) => {
+                format!("is the {} of {of} overlapped or pressed while it fights {foe}?", edge.word())
+            }
+            Self::Combat(a, b, (x, y)) => {
+                format!("{a} fights {b}, dice {x} and {y}: does it go as the case says?")
+            }
+            Self::Base(name) => format!("is the base of {name} as listed?"),
+            Self::Board => "is the board a standard one?".to_owned(),
+            Self::Army(side) => format!("is the army of {} complete?", side.word()),
+            Self::Troop(code, which) => format!("is {code} one of {which:?}?"),
+            Self::Figures(code, count) => format!("does {code} have {count} on a base?"),
+            Self::Die(value) => format!("can a die show {value}?"),
+            Self::Move(text) => format!("is this move legal: {text}?"),
+            Self::Went(text) => format!("what was it, and was it legal: {text}?"),
+            Self::Conform(text) if text.trim().is_empty() => "does everything line up?".to_owned(),
+            Self::Conform(text) => format!("does everything line up after {text}?"),
+            Self::Group(names) => format!("is {names} one group?"),
+            Self::Groups(side, groups) => format!("are the groups of {} {}?", side.word(), groups.join(", ")),
+            Self::Reach(a, b, edge) => format!("can {a} reach the {} of {b} this bound?", edge.word()),
+        }
+    }
+
+    /// The moves that it is about, in the notation of moves; empty where it is about none.
+    pub fn moves(&self) -> &str {
+        match self {
+            Self::Move(text) | Self::Went(text) | Self::Conform(text) => text,
+            _ => "",
+        }
+    }
+}

@@ -5,18 +5,21 @@ use super::asked::EdgeName;
 use super::places::fault;
 use crate::rules::group::{self, Formed};
 use crate::rules::movement::TacticalMove;
-use crate::rules::{Setup, Side, notation};
+use crate::rules::{Settings, Setup, Side, notation};
 use std::collections::BTreeSet;
 
 /// What is said where the engine has no answer yet.
 const NOT_YET: &str = "the engine does not judge moves yet";
 
 /// The moves of a text, each on the table that the ones before it leave, and the table after all.
-pub(super) fn made(posed: &Posed<'_>, text: &str) -> Result<(Vec<TacticalMove>, Setup), String> {
-    let rules = posed.settings.ruleset();
-    let lines = notation::read_moves(text, rules, posed.setup.scale)
+pub(super) fn made(
+    text: &str,
+    setup: &Setup,
+    settings: &Settings,
+) -> Result<(Vec<TacticalMove>, Setup), String> {
+    let lines = notation::read_moves(text, settings.ruleset(), setup.scale)
         .map_err(|errors| errors.iter().map(|e| format!("move: {e}")).collect::<Vec<_>>().join("; "))?;
-    let (mut moves, mut setup) = (Vec::new(), posed.setup.clone());
+    let (mut moves, mut setup) = (Vec::new(), setup.clone());
     for line in &lines {
         let found = line.on(&setup).map_err(|e| e.to_string())?;
         setup = found.applied_to(&setup);
@@ -26,7 +29,7 @@ pub(super) fn made(posed: &Posed<'_>, text: &str) -> Result<(Vec<TacticalMove>, 
 }
 
 pub(super) fn legal(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
-    let (moves, _) = made(posed, text)?;
+    let (moves, _) = made(text, posed.setup, posed.settings)?;
     Err(format!("{NOT_YET}: {} moves, bound {:?}", moves.len(), posed.bound))
 }
 

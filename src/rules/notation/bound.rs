@@ -106,11 +106,7 @@ fn whole(cursor: &mut Cursor<'_>, expected: &str, least: u32, most: u32) -> Resu
 
 /// Writes a bound.
 pub fn write_bound(bound: &Bound) -> String {
-    let side = |side: Side| match side {
-        Side::Red => "red",
-        Side::Blue => "blue",
-    };
-    let mut text = format!("{} {}", side(bound.side), bound.number);
+    let mut text = format!("{} {}", bound.side.word(), bound.number);
     if let Some(pips) = bound.pips {
         text.push_str(&format!(" pips {pips}"));
     }
@@ -120,7 +116,7 @@ pub fn write_bound(bound: &Bound) -> String {
         text.push_str(&format!(" phase {word}"));
     }
     for lost in &bound.generals_lost {
-        text.push_str(&format!(" lost {}", side(*lost)));
+        text.push_str(&format!(" lost {}", lost.word()));
     }
     let done: Vec<String> = bound
         .done

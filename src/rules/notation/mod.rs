@@ -114,10 +114,7 @@ pub fn write_setup(setup: &Setup) -> String {
 /// its centre and heading.
 pub fn write_element(element: &Element) -> String {
     let base = &element.footprint;
-    let side = match element.side {
-        Side::Red => "red",
-        Side::Blue => "blue",
-    };
+    let side = element.side.word();
     let mut text = format!("{} {} {side}", quoted(&element.name), element.troop);
     if element.general {
         text.push_str(" general");

@@ -1,0 +1,117 @@
+//! The rulings on written cases, for `groma judge CASE...`.
+
+use super::rulings::{SettingsArgs, case_file, chosen};
+use super::{Failure, say};
+use crate::rules::Settings;
+use crate::rules::cases::{Answer, Case, Verdict};
+use crate::rules::sensitivity::{Sensitivity, sensitivity};
+use anyhow::anyhow;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// An answer, or why there is none.
+type Told = Result<Answer, String>;
+
+/// Judges every case of the files, and says what the settings do to each.
+///
+/// # Errors
+/// No file, a file that is no case file, or a case that cannot be judged.
+pub fn run(
+    files: &[String],
+    only: Option<&str>,
+    settings: &SettingsArgs,
+    as_json: bool,
+) -> Result<(), Failure> {
+    if files.is_empty() {
+        return Err(Failure::Use("name case files; or a source, and two elements with --between".to_owned()));
+    }
+    let mut failed = Vec::new();
+    for name in files {
+        let path = Path::new(name);
+        if path.extension().is_none_or(|e| e != "ron") {
+            return Err(Failure::Use(format!(
+                "{name} is no case file (.ron): a source is judged between two elements, --between NAME NAME"
+            )));
+        }
+        let file = case_file(path)?;
+        for case in chosen(path, &file, only)? {
+            let own = case.settings().map_err(|why| Failure::Job(anyhow!("`{}`: {why}", case.name)))?;
+            let under = if settings.is_empty() { own } else { settings.settings()? };
+            let told = judged(&case, &under);
+            if let Err(why) = &told.ruling {
+                failed.push(format!("{name}: `{}`: {why}", case.name));
+                continue;
+            }
+            let as_expected = settings.is_empty().then(|| case.run_one());
+            if as_json {
+                say(to_json(name, &case, &told, as_expected))
+            } else {
+                say(in_words(&case, &told, as_expected))
+            }
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(Failure::Job(anyhow!("{}", failed.join("\n")))) }
+}
+
+fn judged(case: &Case, settings: &Settings) -> Sensitivity<Told> {
+    let said = |told: &Told| told.as_ref().ok().map(|a| (a.margin_mm, a.pips, a.reasons.clone()));
+    sensitivity(settings, |s| case.answer_under(s), |told| told.as_ref().map(|a| a.verdict).ok(), said)
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Yes => "yes",
+        Verdict::No => "no",
+    }
+}
+
+fn in_words(case: &Case, told: &Sensitivity<Told>, as_expected: Option<Result<(), String>>) -> String {
+    let Ok(answer) = &told.ruling else { return String::new() };
+    let mut text = format!("{}\n  {}\n  {}", case.name, case.ask.in_words(), word(answer.verdict));
+    if let Some(mm) = answer.margin_mm.filter(|mm| mm.abs() < 1e5) {
+        text.push_str(&format!(", by {:.1} mm", mm.abs()));
+    }
+    if let Some(pips) = answer.pips {
+        text.push_str(&format!(", {pips} PIPs"));
+    }
+    text.push_str(&format!("    (settings: {})", told.under));
+    for explained in &answer.explained {
+        text.push_str(&format!("\n  it was {explained}"));
+    }
+    for reason in &answer.reasons {
+        let sign = if reason.holds { " " } else { "✗" };
+        text.push_str(&format!("\n  {sign} {}: {}", reason.clause, reason.text));
+    }
+    text.push_str(&format!("\n  {}", told.in_words()));
+    if let Some(Err(differs)) = as_expected {
+        text.push_str(&format!("\n  not as the case says: {differs}"));
+    }
+    text
+}
+
+fn to_json(
+    file: &str,
+    case: &Case,
+    told: &Sensitivity<Told>,
+    as_expected: Option<Result<(), String>>,
+) -> Value {
+    let Ok(answer) = &told.ruling else { return Value::Null };
+    let others = |all: &[crate::rules::sensitivity::Alternative<Told>]| -> Vec<Value> {
+        all.iter().map(|a| json!({"setting": a.setting, "word": a.word})).collect()
+    };
+    json!({
+        "file": file,
+        "case": case.name,
+        "question": case.ask.in_words(),
+        "verdict": word(answer.verdict),
+        "margin_mm": answer.margin_mm.map(|mm| (mm * 1000.0).round() / 1000.0),
+        "pips": answer.pips,
+        "explained": answer.explained,
+        "clause": answer.reasons.first().map(|r| &r.clause),
+        "reasons": answer.reasons,
+        "under": &*told.under,
+        "turned_by": others(&told.turns),
+        "bears_on": others(&told.bears),
+        "as_expected": as_expected.map(|found| found.is_ok()),
+    })
+}
