@@ -1,5 +1,6 @@
 //! `groma explain`: draws a case: bases, zones, paths, the points that bind, and every reason.
 
+use super::judge_cases::by;
 use super::outputs::{self, Kind, Output};
 use super::rulings::{SettingsArgs, case_file, chosen};
 use super::{Failure, say};
@@ -77,10 +78,7 @@ fn drawn(case: &Case, settings: &SettingsArgs) -> Result<String, Failure> {
         Verdict::Yes => "yes",
         Verdict::No => "no",
     };
-    let mm = answer
-        .margin_mm
-        .filter(|mm| mm.abs() < 1e5)
-        .map_or(String::new(), |mm| format!(", by {:.1} mm", mm.abs()));
+    let mm = answer.margin_mm.filter(|mm| mm.abs() < 1e5).map_or(String::new(), by);
     let pips = answer.pips.map_or(String::new(), |pips| format!(", {pips} PIPs"));
     Ok(svg(&Situation {
         title: &case.name,

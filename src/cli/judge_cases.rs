@@ -65,11 +65,16 @@ fn word(verdict: Verdict) -> &'static str {
     }
 }
 
+/// By how much, of an answer with a margin.
+pub(super) fn by(mm: f64) -> String {
+    if mm == 0.0 { ", exactly at the limit".to_owned() } else { format!(", by {:.1} mm", mm.abs()) }
+}
+
 fn in_words(case: &Case, told: &Sensitivity<Told>, as_expected: Option<Result<(), String>>) -> String {
     let Ok(answer) = &told.ruling else { return String::new() };
     let mut text = format!("{}\n  {}\n  {}", case.name, case.ask.in_words(), word(answer.verdict));
     if let Some(mm) = answer.margin_mm.filter(|mm| mm.abs() < 1e5) {
-        text.push_str(&format!(", by {:.1} mm", mm.abs()));
+        text.push_str(&by(mm));
     }
     if let Some(pips) = answer.pips {
         text.push_str(&format!(", {pips} PIPs"));

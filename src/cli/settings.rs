@@ -48,7 +48,10 @@ pub fn run(args: &SettingsListArgs) -> Result<(), Failure> {
         numbers.iter().for_each(|s| say(number_json(s, &settings)));
         return Ok(());
     }
-    say(format!("settings: {}", settings.name()));
+    say(format!(
+        "settings: {}\nA clause describes what its setting's `true`, or the first word of its list, stands for.",
+        settings.name()
+    ));
     for setting in choices {
         say(choice_text(setting, &settings));
     }
@@ -65,8 +68,7 @@ fn all_clauses(setting: &ChoiceSetting) -> Vec<String> {
 /// The setting, its choices with the one that stands, its clauses and what they say.
 fn choice_text(setting: &ChoiceSetting, settings: &Settings) -> String {
     let now = settings.word(&setting.id).unwrap_or_default();
-    let others: Vec<&str> = setting.choices.iter().map(String::as_str).filter(|w| *w != now).collect();
-    let mut text = format!("\n{} = {now}    or {}", setting.id, others.join(", "));
+    let mut text = format!("\n{} = {now}    of {}", setting.id, setting.choices.join(", "));
     if let Some(community) = &setting.community {
         text.push_str(&format!("    printed {}, community {community}", setting.default));
     }
@@ -137,9 +139,13 @@ mod tests {
         let setting =
             settings.ruleset().choice_settings().iter().find(|s| s.id == "tz-off-in-combat").expect("there");
         let text = choice_text(setting, &settings);
-        for part in
-            ["tz-off-in-combat = false", "or true", "community true", "dba3.set.46: ", "amends dba3.tz.1"]
-        {
+        for part in [
+            "tz-off-in-combat = false",
+            "of true, false",
+            "community true",
+            "dba3.set.46: ",
+            "amends dba3.tz.1",
+        ] {
             assert!(text.contains(part), "{part} in {text}");
         }
         let value = choice_json(setting, &settings);

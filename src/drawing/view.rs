@@ -57,6 +57,13 @@ impl View {
         let middle = low + (high - low) / 2.0;
         let size = Vector::new((high.x - low.x).max(least), (high.y - low.y).max(least));
         (low, high) = (middle - size / 2.0, middle + size / 2.0);
+        // Beyond the board there is little to see.
+        let rim = Vector::new(mm_per_bw, mm_per_bw) * 0.4;
+        let (width, depth) = setup.board_mm;
+        let (board_low, board_high) = (Point::origin() - rim, Point::new(width, depth) + rim);
+        let (least, most) = bounds(&points).unwrap_or((board_low, board_high));
+        low = low.sup(&board_low).inf(&least);
+        high = high.inf(&board_high).sup(&most);
         let size_mm = (high.x - low.x, high.y - low.y);
         let px_per_mm = (TABLE_PX.0 / size_mm.0).min(TABLE_PX.1 / size_mm.1).min(LARGEST);
         Self { left_mm: low.x, top_mm: high.y, size_mm, px_per_mm, mm_per_bw }

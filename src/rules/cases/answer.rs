@@ -80,9 +80,18 @@ impl Case {
     /// # Errors
     /// Every mistake of the notation, with line and column.
     pub fn table(&self, settings: &Settings) -> Result<Setup, String> {
-        let text = format!("{}\n{}", self.setup, self.ground);
-        notation::read_setup(&text, settings.ruleset())
-            .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+        let listed = |errors: Vec<notation::NotationError>| {
+            errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+        };
+        let mut setup = notation::read_setup(&self.setup, settings.ruleset()).map_err(listed)?;
+        if !self.ground.trim().is_empty() {
+            if !setup.ground.is_bare() {
+                return Err("say what lies on the table in `setup` or in `ground`, not in both".to_owned());
+            }
+            let ground = notation::read_ground(&self.ground, setup.scale);
+            setup.ground = ground.map_err(|errors| format!("`ground`: {}", listed(errors)))?;
+        }
+        Ok(setup)
     }
 
     /// The moves that the question is about, each on the table that the ones before it leave.

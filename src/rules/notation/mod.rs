@@ -88,6 +88,25 @@ pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationEr
     if errors.is_empty() { Ok(Setup { scale, board_mm, elements, ground: lies }) } else { Err(errors) }
 }
 
+/// Reads what lies on a table, a feature a line or parted by `;`; the word `ground` may be left out.
+///
+/// # Errors
+/// Every mistake, each with line, column and what was expected. One line gives one mistake.
+pub fn read_ground(text: &str, scale: Scale) -> Result<Ground, Vec<NotationError>> {
+    let (mut lies, mut errors) = (Ground::default(), Vec::new());
+    for (number, line) in text.lines().enumerate() {
+        let chars: Vec<char> = line.chars().collect();
+        for (from, to) in pieces(&chars) {
+            let mut cursor = Cursor { chars: &chars[..to], at: from, line: number + 1 };
+            cursor.skip_spaces();
+            if cursor.at < to {
+                errors.extend(ground::read(&mut cursor, scale, &mut lies).err());
+            }
+        }
+    }
+    if errors.is_empty() { Ok(lies) } else { Err(errors) }
+}
+
 /// Reads one element.
 ///
 /// # Errors
