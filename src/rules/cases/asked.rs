@@ -105,6 +105,8 @@ impl Asked {
             Self::Went(text) => format!("what was it, and was it legal: {text}?"),
             Self::Conform(text) if text.trim().is_empty() => "does everything line up?".to_owned(),
             Self::Conform(text) => format!("does everything line up after {text}?"),
+            Self::Turns(name, text) if text.trim().is_empty() => format!("does {name} turn to face?"),
+            Self::Turns(name, text) => format!("does {name} turn to face after {text}?"),
             Self::Group(names) => format!("is {names} one group?"),
             Self::Groups(side, groups) => format!("are the groups of {} {}?", side.word(), groups.join(", ")),
             Self::Reach(a, b, edge) => format!("can {a} reach the {} of {b} this bound?", edge.word()),
@@ -114,7 +116,7 @@ impl Asked {
     /// The moves that it is about, in the notation of moves; empty where it is about none.
     pub fn moves(&self) -> &str {
         match self {
-            Self::Move(text) | Self::Went(text) | Self::Conform(text) => text,
+            Self::Move(text) | Self::Went(text) | Self::Conform(text) | Self::Turns(_, text) => text,
             _ => "",
         }
     }

@@ -37,7 +37,7 @@ pub(super) fn turns(posed: &Posed<'_>, name: &str, text: &str) -> Result<Answer,
 }
 
 fn close(posed: &Posed<'_>, text: &str) -> Result<Closed, String> {
-    let (moves, _) = moves::made(posed, text)?;
+    let (moves, _) = moves::made(text, posed.setup, posed.settings)?;
     let conditions = &posed.case.conditions;
     let made = |names: &[String], made: Made| -> Vec<Contactor> {
         names.iter().map(|name| Contactor { name: name.clone(), made }).collect()
