@@ -1,6 +1,6 @@
 //! `groma explain`: draws a case: bases, zones, paths, the points that bind, and every reason.
 
-use super::judge_cases::by;
+use super::judge_cases::{by, price};
 use super::outputs::{self, Kind, Output};
 use super::rulings::{SettingsArgs, case_file, chosen};
 use super::{Failure, say};
@@ -79,7 +79,7 @@ fn drawn(case: &Case, settings: &SettingsArgs) -> Result<String, Failure> {
         Verdict::No => "no",
     };
     let mm = answer.margin_mm.filter(|mm| mm.abs() < 1e5).map_or(String::new(), by);
-    let pips = answer.pips.map_or(String::new(), |pips| format!(", {pips} PIPs"));
+    let pips = answer.pips.map_or(String::new(), price);
     Ok(svg(&Situation {
         title: &case.name,
         question: &case.ask.in_words(),
@@ -89,5 +89,6 @@ fn drawn(case: &Case, settings: &SettingsArgs) -> Result<String, Failure> {
         moves: &moves,
         after: answer.after.as_ref(),
         reasons: &answer.reasons,
+        conditions: answer.conditions,
     }))
 }

@@ -70,6 +70,11 @@ pub(super) fn by(mm: f64) -> String {
     if mm == 0.0 { ", exactly at the limit".to_owned() } else { format!(", by {:.1} mm", mm.abs()) }
 }
 
+/// What it costs.
+pub(super) fn price(pips: u8) -> String {
+    if pips == 1 { ", 1 PIP".to_owned() } else { format!(", {pips} PIPs") }
+}
+
 fn in_words(case: &Case, told: &Sensitivity<Told>, as_expected: Option<Result<(), String>>) -> String {
     let Ok(answer) = &told.ruling else { return String::new() };
     let mut text = format!("{}\n  {}\n  {}", case.name, case.ask.in_words(), word(answer.verdict));
@@ -77,15 +82,27 @@ fn in_words(case: &Case, told: &Sensitivity<Told>, as_expected: Option<Result<()
         text.push_str(&by(mm));
     }
     if let Some(pips) = answer.pips {
-        text.push_str(&format!(", {pips} PIPs"));
+        text.push_str(&price(pips));
     }
     text.push_str(&format!("    (settings: {})", told.under));
     for explained in &answer.explained {
         text.push_str(&format!("\n  it was {explained}"));
     }
-    for reason in &answer.reasons {
-        let sign = if reason.holds { " " } else { "✗" };
-        text.push_str(&format!("\n  {sign} {}: {}", reason.clause, reason.text));
+    for (n, reason) in answer.reasons.iter().enumerate() {
+        if n == answer.conditions {
+            text.push_str("\n  beside that");
+        }
+        // A clause whose words are not so here, and that is no condition, is told too.
+        let sign = match (n < answer.conditions, reason.holds) {
+            (true, true) => "✓",
+            (true, false) => "✗",
+            (false, true) => "·",
+            (false, false) => "– not",
+        };
+        text.push_str(&format!("\n    {sign} {}: {}", reason.clause, reason.text));
+    }
+    for remedy in &answer.remedies {
+        text.push_str(&format!("\n  legal if: {remedy}"));
     }
     text.push_str(&format!("\n  {}", told.in_words()));
     if let Some(Err(differs)) = as_expected {
@@ -112,8 +129,10 @@ fn to_json(
         "margin_mm": answer.margin_mm.map(|mm| (mm * 1000.0).round() / 1000.0),
         "pips": answer.pips,
         "explained": answer.explained,
+        "remedies": answer.remedies,
         "clause": answer.reasons.first().map(|r| &r.clause),
         "reasons": answer.reasons,
+        "conditions": answer.conditions,
         "under": &*told.under,
         "turned_by": others(&told.turns),
         "bears_on": others(&told.bears),

@@ -22,7 +22,15 @@ fn now<'a>(situation: &Situation<'a>) -> impl Iterator<Item = &'a Element> + use
 }
 
 /// Everybody where they stand, and an outline where those who moved stood.
-pub(super) fn standing(canvas: &mut Canvas, view: &View, situation: &Situation<'_>) {
+pub(super) fn standing(canvas: &mut Canvas, view: &View, situation: &Situation<'_>, taken: &mut Taken) {
+    for element in now(situation) {
+        let outline = view.all_px(element.footprint.outline());
+        let (low, high) =
+            outline.iter().fold(((f64::MAX, f64::MAX), (f64::MIN, f64::MIN)), |(low, high), p| {
+                ((low.0.min(p.0), low.1.min(p.1)), (high.0.max(p.0), high.1.max(p.1)))
+            });
+        taken.take((low.0, low.1, high.0 - low.0, high.1 - low.1));
+    }
     for element in now(situation) {
         let (fill, rim) = look(element.side);
         let before = situation.setup.element(&element.name).map(|e| e.footprint);
@@ -53,14 +61,6 @@ fn front(canvas: &mut Canvas, view: &View, base: &Footprint, colour: &str, thick
 pub(super) fn names(canvas: &mut Canvas, view: &View, situation: &Situation<'_>, taken: &mut Taken) {
     let (left, top, width, height) = view.table_px();
     for element in now(situation) {
-        let outline = view.all_px(element.footprint.outline());
-        let (low, high) =
-            outline.iter().fold(((f64::MAX, f64::MAX), (f64::MIN, f64::MIN)), |(low, high), p| {
-                ((low.0.min(p.0), low.1.min(p.1)), (high.0.max(p.0), high.1.max(p.1)))
-            });
-        taken.take((low.0, low.1, high.0 - low.0, high.1 - low.1));
-    }
-    for element in now(situation) {
         let star = if element.general { " ★" } else { "" };
         let text = format!("{} {}{star}", element.name, element.troop);
         let (wide, deep) = (view.long(element.footprint.width_mm()), view.long(element.footprint.depth_mm()));
@@ -79,12 +79,12 @@ pub(super) fn names(canvas: &mut Canvas, view: &View, situation: &Situation<'_>,
         let long = width_px(&text, style.size_px);
         let at = view.px(element.footprint.pose().centre);
         if long <= room.0 && size >= 9.0 {
-            canvas.text((at.0, at.1 + style.size_px * 0.36), &text, style);
+            canvas.haloed((at.0, at.1 + style.size_px * 0.36), &text, style);
             continue;
         }
         let short = width_px(&element.name, style.size_px) <= room.0 && size >= 9.0;
         if short {
-            canvas.text((at.0, at.1 + style.size_px * 0.36), &element.name, style);
+            canvas.haloed((at.0, at.1 + style.size_px * 0.36), &element.name, style);
         }
         let text = if short { format!("{}{star}", element.troop) } else { text };
         let style = Style { size_px: 11.0, bold: !short, ..style };

@@ -1,6 +1,7 @@
 //! The table itself and what lies on it.
 
 use super::canvas::{Anchor, Canvas, PALE, Style};
+use super::labels::width_px;
 use super::view::View;
 use crate::geometry::Point;
 use crate::rules::Setup;
@@ -108,6 +109,13 @@ fn named(canvas: &mut Canvas, view: &View, line: &[Point], text: &str, style: St
         })
         .max_by(|a, b| (a[1] - a[0]).norm().total_cmp(&(b[1] - b[0]).norm()));
     if let Some(pair) = longest {
-        canvas.haloed(view.px(nalgebra::center(&pair[0], &pair[1])), text, style);
+        let (x, y) = view.px(nalgebra::center(&pair[0], &pair[1]));
+        let (left, top, wide, high) = view.table_px();
+        let half = width_px(text, style.size_px) / 2.0;
+        let inside = (
+            x.clamp(left + half, (left + wide - half).max(left + half)),
+            y.clamp(top + 14.0, top + high - 16.0),
+        );
+        canvas.haloed(inside, text, style);
     }
 }

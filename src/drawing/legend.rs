@@ -42,14 +42,24 @@ pub(super) fn legend(canvas: &mut Canvas, view: &View, situation: &Situation<'_>
     block(canvas, 0.0, situation.answer, 16.0, true, INK);
     block(canvas, 0.0, &format!("settings: {}", situation.settings.name()), 11.0, false, PALE);
     block(canvas, 0.0, " ", 6.0, false, PALE);
-    let bottom = view.height_px() - 40.0;
+    let bottom = view.height_px() - 58.0;
     for (n, reason) in situation.reasons.iter().enumerate() {
-        let sign = if reason.holds { "✓" } else { "✗" };
+        if n == situation.conditions {
+            block(canvas, 0.0, "beside that", SIZE_PX, false, PALE);
+        }
+        // A clause whose words are not so here and that decides nothing is told in pale ink.
+        let asked = n < situation.conditions && (reason.holds || reason.margin.is_some() || n == 0);
+        let (sign, colour) = match (asked, reason.holds) {
+            (true, true) => ("✓", ink(true)),
+            (true, false) => ("✗", ink(false)),
+            (false, true) => ("·", PALE),
+            (false, false) => ("– not", PALE),
+        };
         let margin = reason.margin.filter(|m| m.mm.abs() < MARKED_MM);
         let mm = margin.map_or(String::new(), |m| format!(", {}", millimetres(m.mm)));
         let number = if marked.contains(&n) { format!("{}  ", n + 1) } else { String::new() };
         let text = format!("{number}{sign} {}{mm}", reason.clause);
-        let at = block(canvas, 0.0, &text, SIZE_PX, n == 0, ink(reason.holds));
+        let at = block(canvas, 0.0, &text, SIZE_PX, n == 0, colour);
         let at = block(canvas, 18.0, &reason.text, SIZE_PX, false, INK).max(at);
         let left_over = situation.reasons.len() - n - 1;
         if at > bottom - 20.0 && left_over > 0 {

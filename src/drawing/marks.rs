@@ -6,8 +6,9 @@ use super::labels::{Taken, width_px};
 use super::view::{MARKED_MM, View};
 use crate::geometry::Binding;
 
-/// The most reasons that are marked: more would hide the table.
-const MOST: usize = 6;
+/// The most reasons that are marked, of those that fail and of those that hold: more would hide the table.
+const MOST_FAIL: usize = 5;
+const MOST_HOLD: usize = 3;
 /// Ink of what holds, and of what does not.
 const HOLDS: &str = "#1b7a3d";
 const FAILS: &str = "#b3261e";
@@ -36,7 +37,9 @@ pub(super) fn marks(
     let mut seen: Vec<Binding> = Vec::new();
     for (n, reason) in situation.reasons.iter().enumerate() {
         let Some(margin) = reason.margin.filter(|m| m.mm.abs() < MARKED_MM) else { continue };
-        if marked.len() == MOST || seen.contains(&margin.binding) {
+        let alike = marked.iter().filter(|&&m| situation.reasons[m].holds == reason.holds).count();
+        let most = if reason.holds { MOST_HOLD.saturating_sub(marked.len() - alike) } else { MOST_FAIL };
+        if n >= situation.conditions || alike >= most || seen.contains(&margin.binding) {
             continue;
         }
         seen.push(margin.binding);

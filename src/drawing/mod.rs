@@ -39,6 +39,8 @@ pub struct Situation<'a> {
     pub after: Option<&'a Setup>,
     /// The reasons, the deciding one first.
     pub reasons: &'a [Reason],
+    /// How many of the reasons, from the first, are conditions; the others were read to get there.
+    pub conditions: usize,
 }
 
 /// Draws it.
@@ -49,12 +51,72 @@ pub fn svg(situation: &Situation<'_>) -> String {
     ground::table(&mut canvas, &view, situation.setup);
     ground::features(&mut canvas, &view, &situation.setup.ground);
     zones::zones(&mut canvas, &view, situation);
-    bases::standing(&mut canvas, &view, situation);
     let mut taken = labels::Taken::default();
-    bases::names(&mut canvas, &view, situation, &mut taken);
+    bases::standing(&mut canvas, &view, situation, &mut taken);
     paths::paths(&mut canvas, &view, situation, &mut taken);
+    bases::names(&mut canvas, &view, situation, &mut taken);
     let marked = marks::marks(&mut canvas, &view, situation, &mut taken);
     canvas.frame(view.table_px(), view.height_px());
     legend::legend(&mut canvas, &view, situation, &marked);
     canvas.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Question, Ruleset, ask, notation};
+
+    fn drawn(text: &str, made: &str) -> String {
+        let settings = Settings::dba3();
+        let setup = notation::read_setup(text, &Ruleset::dba3()).expect("a setup");
+        let line = notation::read_move(made, settings.ruleset(), setup.scale).expect("a move");
+        let made = line.on(&setup).expect("on the setup");
+        let after = made.applied_to(&setup);
+        let ruling = ask(&after, &settings, Question::InZoneOf, "A & <B>", "E").expect("a ruling");
+        svg(&Situation {
+            title: "into the zone & out",
+            question: "is it in the zone?",
+            answer: "yes",
+            setup: &setup,
+            settings: &settings,
+            moves: &[made],
+            after: Some(&after),
+            reasons: &ruling.reasons,
+            conditions: ruling.reasons.len(),
+        })
+    }
+
+    const SETUP: &str = "\"A & <B>\" 4Bd red (5,5)-(6,5) N; E 4Bd blue (6,7.5)-(5,7.5) S; \
+                         ground wood Beech box (7,5)-(8,6)";
+
+    #[test]
+    fn names_are_escaped_and_every_mark_opened_is_closed() {
+        let text = drawn(SETUP, "\"A & <B>\" ahead 2");
+        assert!(text.contains("A &amp; &lt;B&gt;") && !text.contains("<B>"));
+        let (tree, rest): (usize, usize) = (text.matches("<svg").count(), text.matches("</svg>").count());
+        assert_eq!((tree, rest), (1, 1));
+        for line in text.lines().filter(|l| l.starts_with('<') && !l.starts_with("<svg")) {
+            let closed = line.ends_with("/>") || line.contains("</");
+            assert!(closed, "{line}");
+            assert_eq!(line.matches('"').count() % 2, 0, "{line}");
+        }
+    }
+
+    #[test]
+    fn zone_ground_path_and_binding_margin_are_there() {
+        let text = drawn(SETUP, "\"A & <B>\" ahead 2");
+        for part in
+            ["url(#blue-zone)", "Beech, wood", "2.00 BW", "+20.0 mm", "dba3.tz.1", "stroke-dasharray=\"4 3\""]
+        {
+            assert!(text.contains(part), "{part} is missing");
+        }
+        // Only the side that does not move has its zones drawn.
+        assert!(!text.contains("url(#red-zone)"));
+    }
+
+    #[test]
+    fn nothing_is_drawn_where_a_figure_is_no_number() {
+        let text = drawn(SETUP, "\"A & <B>\" turn left 30 then ahead 0.2");
+        assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+    }
 }

@@ -18,21 +18,29 @@ pub struct Answer {
     pub pips: Option<u8>,
     /// The moves that explain what was seen, in the notation of moves.
     pub explained: Vec<String>,
+    /// What would make a move legal.
+    pub remedies: Vec<String>,
     /// The setup after it, where it is about moves.
     pub after: Option<Setup>,
     /// Everything cited, the deciding reason first.
     pub reasons: Vec<Reason>,
+    /// How many of the reasons, from the first, are conditions of the answer; the others were read to get
+    /// there.
+    pub conditions: usize,
 }
 
 impl Answer {
     /// An answer that says no more than whether it holds and why.
     pub(super) fn plain(holds: bool, said: impl Into<String>, reasons: Vec<Reason>) -> Self {
+        let conditions = reasons.len();
         Self {
+            conditions,
             verdict: Verdict::of(holds),
             margin_mm: None,
             said: said.into(),
             pips: None,
             explained: Vec::new(),
+            remedies: Vec::new(),
             after: None,
             reasons,
         }

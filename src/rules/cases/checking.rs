@@ -51,6 +51,11 @@ impl Case {
                 faults.push(format!("expected the explanation {expected:?}, the engine says {found:?}"));
             }
         }
+        if let Some(remedy) = &self.remedy
+            && !answer.remedies.iter().any(|named| named.contains(remedy))
+        {
+            faults.push(format!("expected the remedy `{remedy}`, the engine names {:?}", answer.remedies));
+        }
         if let Some(ends) = &self.ends {
             faults.extend(misplaced(ends, &answer, &settings)?);
         }

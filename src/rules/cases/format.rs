@@ -65,6 +65,9 @@ pub struct Case {
     /// The moves that what was seen is explained by, in any order, in the notation of moves.
     #[serde(default)]
     pub explained: Option<Vec<String>>,
+    /// What would make a move legal: one of the remedies that the engine names has these words.
+    #[serde(default)]
+    pub remedy: Option<String>,
     /// Where elements come to stand at the end of movement, in short notation, to a thousandth of a
     /// millimetre and of a degree. Those not named are not checked.
     #[serde(default)]
@@ -123,6 +126,7 @@ impl Case {
                 clauses: under.clauses.clone(),
                 explained: None,
                 ends: None,
+                remedy: None,
                 turned_by: None,
                 ..plain.clone()
             }

@@ -3,8 +3,9 @@
 use super::answer::{Answer, Posed};
 use super::asked::EdgeName;
 use super::places::fault;
+use crate::rules::bound::{Bound, Done, How};
 use crate::rules::group::{self, Formed};
-use crate::rules::movement::TacticalMove;
+use crate::rules::movement::{self, Judged, Manoeuvre, TacticalMove};
 use crate::rules::{Settings, Setup, Side, notation};
 use std::collections::BTreeSet;
 
@@ -28,9 +29,56 @@ pub(super) fn made(
     Ok((moves, setup))
 }
 
+/// The bound of a case that says nothing of it: that side's second, its die not known.
+fn bound_of(posed: &Posed<'_>, moves: &[TacticalMove]) -> Bound {
+    let mover = moves.first().and_then(|made| made.names().next()).and_then(|name| posed.setup.element(name));
+    posed.bound.clone().unwrap_or_else(|| match mover.map(|e| e.side) {
+        Some(Side::Blue) => Bound::new(4, Side::Blue),
+        Some(Side::Red) | None => Bound::new(3, Side::Red),
+    })
+}
+
+/// Every move in its turn, in the bound that the ones before it leave.
 pub(super) fn legal(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
-    let (moves, _) = made(text, posed.setup, posed.settings)?;
-    Err(format!("{NOT_YET}: {} moves, bound {:?}", moves.len(), posed.bound))
+    let (moves, after) = made(text, posed.setup, posed.settings)?;
+    if moves.is_empty() {
+        return Err("`Move` names no move; write one as `A+B ahead 2`".to_owned());
+    }
+    let mut bound = bound_of(posed, &moves);
+    let (mut setup, mut pips, mut all): (Setup, u8, Vec<Judged>) = (posed.setup.clone(), 0, Vec::new());
+    for made in &moves {
+        let judged = movement::judge(&setup, &bound, posed.settings, made).map_err(|e| e.to_string())?;
+        let how = match made.manoeuvre {
+            Manoeuvre::ByRoad => How::Road,
+            Manoeuvre::Dismount { .. } => How::Dismount,
+            Manoeuvre::Single | Manoeuvre::Group | Manoeuvre::Column | Manoeuvre::IntoColumn => How::Field,
+        };
+        let movers = made.names().map(str::to_owned).collect();
+        bound.done.push(Done { movers, how, pips: judged.pips });
+        pips = pips.saturating_add(judged.pips);
+        setup.clone_from(&judged.after);
+        all.push(judged);
+    }
+    // Those that are not legal decide.
+    all.sort_by_key(|judged| judged.legal);
+    let holds = all.iter().all(|judged| judged.legal);
+    let margin = all.first().and_then(Judged::binding).and_then(|c| c.reason.margin);
+    let remedies = all.iter().flat_map(|j| &j.conditions).filter_map(|c| c.remedy.clone()).collect();
+    let wrong = all.iter().flat_map(|j| &j.conditions).filter(|c| !c.reason.holds);
+    let said =
+        wrong.map(|c| format!("{}: {}", c.reason.clause, c.reason.text)).collect::<Vec<_>>().join("; ");
+    let asked = all.iter().flat_map(|j| &j.conditions).map(|c| &c.reason);
+    let noted = all.iter().flat_map(|j| j.unchecked.iter().chain(&j.notes));
+    let conditions = asked.clone().count();
+    let reasons = asked.chain(noted).cloned().collect();
+    Ok(Answer {
+        conditions,
+        margin_mm: margin.map(|m| m.mm),
+        pips: Some(pips),
+        after: Some(after),
+        remedies,
+        ..Answer::plain(holds, if said.is_empty() { "legal".to_owned() } else { said }, reasons)
+    })
 }
 
 pub(super) fn went(_posed: &Posed<'_>, _text: &str) -> Result<Answer, String> {
