@@ -7,9 +7,10 @@ use super::{Bound, Location};
 use crate::geometry::Margin;
 use crate::rules::settings::RoadBlocked;
 use crate::rules::{Element, Reason, Settings, Setup};
+use serde::Deserialize;
 
 /// How far a road move goes of what it could.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum RoadLength {
     /// The full distance.
     Full,
@@ -20,7 +21,7 @@ pub enum RoadLength {
 }
 
 /// Which way it goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum RoadFacing {
     /// On, the way that it faces.
     Kept,

@@ -2,9 +2,10 @@
 
 use super::{Bound, Phase};
 use crate::rules::{Reason, Side};
+use serde::Deserialize;
 
 /// What a side would do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum Act {
     /// Roll the PIP die.
     RollPips,

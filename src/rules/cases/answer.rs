@@ -1,6 +1,6 @@
 //! Putting a case's question to the engine.
 
-use super::{Asked, Case, Verdict, combat, data, ends, moves, places};
+use super::{Asked, Case, Verdict, combat, data, ends, ground, moves, places, state};
 use crate::rules::lineup::Told;
 use crate::rules::movement::TacticalMove;
 use crate::rules::{Bound, Preset, Reason, Ruleset, Settings, Setup, notation};
@@ -146,6 +146,8 @@ impl Case {
             Asked::Group(names) => moves::group(&posed, names),
             Asked::Groups(side, groups) => moves::groups(&posed, *side, groups),
             Asked::Reach(a, b, edge) => moves::reach(&posed, a, b, *edge),
+            Asked::Ground(what) => ground::answer(&posed, what),
+            Asked::State(what) => state::answer(&posed, what),
         }
     }
 }

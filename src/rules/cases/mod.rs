@@ -14,11 +14,13 @@ mod data;
 mod ends;
 mod files;
 mod format;
+mod ground;
 mod moves;
 mod places;
+mod state;
 
 pub use answer::Answer;
-pub use asked::{Asked, EdgeName};
+pub use asked::{AskGround, AskState, Asked, EdgeName};
 pub use counts::{Count, counts};
 pub use files::FILES;
 pub use format::{Case, CaseFile, Under, Verdict};

@@ -2,6 +2,7 @@
 
 use super::conditions::{Conditions, Mode, Place, Situation, Stronghold};
 use super::factors::{Role, Seat, Standing, standing};
+use super::lie::lie;
 use crate::rules::engagement::{Pressed, pressed};
 use crate::rules::ruleset::Troop;
 use crate::rules::{AskError, Context, Element, Location, Question, Ruling, Settings, Setup, ask};
@@ -47,6 +48,11 @@ pub fn brief(
         b: placed(second, first, &conditions.b),
         ..conditions.clone()
     };
+    let lie = |own: &Element, other: &Element, situation: &Situation| {
+        lie(setup, settings, (own, other), situation, conditions.mode)
+    };
+    let (lie_a, lie_b) = (lie(first, second, &conditions.a), lie(second, first, &conditions.b));
+    let conditions = Conditions { a: lie_a.situation, b: lie_b.situation, ..conditions };
     let rules = settings.ruleset();
     let code = |element: &Element| {
         rules
@@ -69,9 +75,13 @@ pub fn brief(
     let seat_b = Seat { element: second, troop: troop_b, situation: &conditions.b, pressed: &pressed_b };
     let contact =
         if open && close { Some(ask(setup, settings, Question::ContactFront, a, b)?) } else { None };
+    let mut a = standing(&seat_a, &seat_b, Role::First, &conditions, settings);
+    let mut b = standing(&seat_b, &seat_a, Role::Second, &conditions, settings);
+    a.reasons.extend(lie_a.reasons);
+    b.reasons.extend(lie_b.reasons);
     Ok(Brief {
-        a: standing(&seat_a, &seat_b, Role::First, &conditions, settings),
-        b: standing(&seat_b, &seat_a, Role::Second, &conditions, settings),
+        a,
+        b,
         contact,
         enemy_fronts: (pressed_a.enemy_fronts, pressed_b.enemy_fronts),
         settings: settings.clone(),

@@ -1,5 +1,6 @@
 //! What a combat depends on beside where the bases stand: ground, height, support, strongholds, what
-//! happened earlier in the bound. Entered by hand, or worked out from terrain by whoever asks.
+//! happened earlier in the bound. What a person enters counts; ground and height that nobody entered are worked
+//! out from where the bases stand and what lies on the table.
 
 use crate::rules::terrain::Surface;
 use serde::Deserialize;
@@ -55,10 +56,10 @@ pub enum LinedUp {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Situation {
-    /// What it stands in.
-    pub ground: Surface,
-    /// What lifts it.
-    pub height: Height,
+    /// What it stands in; where it is not given, what lies under its base.
+    pub ground: Option<Surface>,
+    /// What lifts it; where it is not given, what hills and rivers make of where the two stand.
+    pub height: Option<Height>,
     /// What it fights for.
     pub place: Place,
     /// Troop code of a friend in rear support position, with what that friend stands in.
@@ -69,6 +70,18 @@ pub struct Situation {
     pub further_assaulters: u8,
     /// Whether it lined up.
     pub lined_up: LinedUp,
+}
+
+impl Situation {
+    /// What it stands in, as far as is known.
+    pub fn surface(&self) -> Surface {
+        self.ground.unwrap_or_default()
+    }
+
+    /// What lifts it, as far as is known.
+    pub fn lift(&self) -> Height {
+        self.height.unwrap_or_default()
+    }
 }
 
 /// Where shots strike.

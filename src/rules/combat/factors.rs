@@ -96,6 +96,10 @@ pub(super) fn standing(
             bad_going(own, other, settings, &mut standing);
         }
         Mode::Shooting { aiders, .. } => {
+            if own.situation.surface().going_for(own.troop) == Going::Rough {
+                let text = "rough going does nothing to shooting";
+                standing.reasons.push(Reason::holds("dba3.going.9", text));
+            }
             let text = "support counts in close combat alone";
             if own.troop.is(Mark::Double) {
                 standing.reasons.push(Reason::holds("dba3.sup.17", text));
@@ -191,7 +195,7 @@ fn stronghold(own: &Seat<'_>, rules: &Ruleset, standing: &mut Standing) {
 }
 
 fn height(own: &Seat<'_>, rules: &Ruleset, standing: &mut Standing) {
-    let (what, text) = match own.situation.height {
+    let (what, text) = match own.situation.lift() {
         Height::Level => return,
         Height::Uphill => (Tactic::Uphill, "uphill of the opponent"),
         Height::Bank => (Tactic::River, "defends the river bank"),
@@ -253,8 +257,19 @@ fn edges(own: &Seat<'_>, rules: &Ruleset, standing: &mut Standing) {
 
 fn bad_going(own: &Seat<'_>, other: &Seat<'_>, settings: &Settings, standing: &mut Standing) {
     let row = settings.ruleset().tactical(Tactic::BadGoing);
-    let own_bad = own.situation.ground.going_for(own.troop) == Going::Bad;
-    let other_bad = other.situation.ground.going_for(other.troop) == Going::Bad;
+    match own.situation.surface().going_for(own.troop) {
+        Going::Good => {}
+        Going::Rough => {
+            let text = "rough going is no factor in close combat";
+            standing.reasons.push(Reason::holds("dba3.going.8", text));
+        }
+        Going::Bad => {
+            let text = "bad going is a penalty in close combat for mounted and some foot";
+            standing.reasons.push(Reason::holds("dba3.going.3", text));
+        }
+    }
+    let own_bad = own.situation.surface().going_for(own.troop) == Going::Bad;
+    let other_bad = other.situation.surface().going_for(other.troop) == Going::Bad;
     let by_enemy =
         settings.bad_going_owner == BadGoing::OwnOrEnemyIfMounted && own.troop.is_mounted() && other_bad;
     if !own_bad && !by_enemy {
@@ -277,7 +292,7 @@ fn bad_going(own: &Seat<'_>, other: &Seat<'_>, settings: &Settings, standing: &m
 
 fn supports(own: &Seat<'_>, other: &Seat<'_>, settings: &Settings, standing: &mut Standing) {
     let rules = settings.ruleset();
-    let own_good = own.situation.ground.going_for(own.troop) == Going::Good;
+    let own_good = own.situation.surface().going_for(own.troop) == Going::Good;
     let offered = own.situation.rear_support.is_some()
         || !own.situation.side_support.is_empty()
         || own.troop.is(Mark::Double);
@@ -357,7 +372,7 @@ fn give(
         return None;
     };
     let good = |going| going == Going::Good;
-    if !good(own.situation.ground.going_for(own.troop)) || !good(ground.going_for(giver)) {
+    if !good(own.situation.surface().going_for(own.troop)) || !good(ground.going_for(giver)) {
         standing.reasons.push(Reason::fails("dba3.sup.1", "support needs both elements in good going"));
         return None;
     }

@@ -8,6 +8,7 @@
 mod brief;
 mod conditions;
 mod factors;
+mod lie;
 mod odds;
 mod outcome;
 

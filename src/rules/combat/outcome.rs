@@ -207,7 +207,7 @@ impl<'a> Look<'a> {
     }
 
     fn good(&self, troop: &Troop, place: &Situation) -> bool {
-        place.ground.going_for(troop) == Going::Good
+        place.surface().going_for(troop) == Going::Good
     }
 
     fn holds(&self, when: &When) -> bool {
@@ -222,7 +222,7 @@ impl<'a> Look<'a> {
             When::Opponent(which) => which.holds(self.other),
             When::ShotBy(which) => self.shot_at() && which.holds(self.other),
             When::TwoFrontsOnIt => self.fronts_on_it >= 2,
-            When::OwnGoing(going) => self.own.ground.going_for(self.troop) == *going,
+            When::OwnGoing(going) => self.own.surface().going_for(self.troop) == *going,
             When::GoodGoing(id) => {
                 let own = self.good(self.troop, self.own);
                 let theirs = self.good(self.other, self.theirs);

@@ -9,6 +9,8 @@ mod going;
 mod ground;
 mod hill;
 mod kind;
+mod layout;
+mod on_road;
 mod uphill;
 mod water;
 
@@ -16,5 +18,7 @@ pub use going::Underfoot;
 pub use ground::{Feature, Ground, Hill, Holder, Plough, Profile, River, RiverState, Road, Way, WayError};
 pub use hill::Highest;
 pub use kind::{Command, Entry, General, Surface, TerrainKind, TerrainRow};
+pub use layout::{laid_river, laid_road};
+pub use on_road::{CENTRED_BW, OnRoad};
 pub use uphill::Uphill;
 pub use water::{Bank, Crossers, Crossing, Nearest};

@@ -1,0 +1,131 @@
+//! Questions about what lies on the table.
+
+use super::answer::{Answer, Posed};
+use super::asked::AskGround;
+use super::places::element;
+use crate::geometry::{Footprint, Point};
+use crate::rules::ruleset::Going;
+use crate::rules::terrain::{Crossers, Feature, Plough, River, RiverState, laid_river, laid_road};
+use crate::rules::{Element, Reason, stronghold};
+
+pub(super) fn answer(posed: &Posed<'_>, what: &AskGround) -> Result<Answer, String> {
+    let (ground, settings) = (&posed.setup.ground, posed.settings);
+    match what {
+        AskGround::Under(name, going) => under(posed, name, *going),
+        AskGround::Bare((x, y)) => {
+            let bw = posed.setup.scale.mm_per_bw();
+            Ok(bare(posed, Point::new(x * bw, y * bw)))
+        }
+        AskGround::MayStand(name) => {
+            let outline = element(posed, name)?.footprint.outline().to_vec();
+            let reasons = ground.barred(name, &[outline], settings.ruleset());
+            let nearest = reasons.first().and_then(|r| r.margin);
+            let nearest = nearest.ok_or("nothing on the table bars anybody")?;
+            Ok(Answer::measured(nearest.satisfied(), nearest.mm, reasons))
+        }
+        AskGround::Uphill(a, b) => {
+            let found =
+                ground.uphill(named(element(posed, a)?), named(element(posed, b)?), &settings.tolerances);
+            let found = found.ok_or("neither touches a hill")?;
+            Ok(Answer::measured(found.margin.satisfied(), found.margin.mm, found.reasons))
+        }
+        AskGround::Bank(a, b) => {
+            let found = ground.bank(named(element(posed, a)?), named(element(posed, b)?));
+            let found = found.ok_or("there is no river")?;
+            Ok(Answer::measured(found.defends == Some(true), found.margin.mm, found.reasons))
+        }
+        AskGround::OnRoad(name) => {
+            let found = ground.on_road(&element(posed, name)?.footprint, posed.setup.scale);
+            let found = found.ok_or("there is no road")?;
+            let text = format!("{name}'s centre and the middle of {}", found.road);
+            let reason = Reason::tested("dba3.road.2", text, found.margin);
+            Ok(Answer::measured(found.margin.satisfied(), found.margin.mm, vec![reason]))
+        }
+        AskGround::Cross(who, name) => {
+            let crossers = if who.contains('+') { Crossers::Wide } else { Crossers::Narrow };
+            let crossing = river(posed, name)?.crossing(who, crossers);
+            let said = format!("may cross: {:?}", crossing.may_cross);
+            Ok(Answer::plain(crossing.may_cross == Some(true), said, crossing.reasons))
+        }
+        AskGround::Slows(name) => {
+            let crossing = river(posed, name)?.crossing("a single element", Crossers::Narrow);
+            let said = format!("slows: {:?}", crossing.slows);
+            Ok(Answer::plain(crossing.slows == Some(true), said, crossing.reasons))
+        }
+        AskGround::RiverDie(score, name) => {
+            let state = RiverState::of_score(*score).ok_or_else(|| format!("a die does not show {score}"))?;
+            let river = River { state, ..river(posed, name)?.clone() };
+            let reasons = river.crossing("the first to cross", Crossers::Narrow).reasons;
+            let same = state == posed_state(posed, name)?;
+            let reasons = reasons.into_iter().map(|r| Reason { holds: r.holds && same, ..r }).collect();
+            Ok(Answer::plain(same, format!("{score} makes it {}", state.word()), reasons))
+        }
+        AskGround::PloughDie(score) => {
+            let rough = Plough::of_first_score(*score) == Plough::Rough;
+            let text = format!("the very first PIP score of the game is {score}");
+            let reasons = vec![
+                Reason { holds: rough, ..Reason::holds("dba3.going.12", text.clone()) },
+                Reason { holds: !rough, ..Reason::holds("dba3.going.11", text.clone()) },
+            ];
+            Ok(Answer::plain(rough, text, reasons))
+        }
+        AskGround::Zone(name, place) => {
+            let found =
+                stronghold::zone(posed.setup, settings, element(posed, name)?, feature(posed, place)?);
+            let found = found.ok_or_else(|| format!("`{place}` is no camp, City or Fort"))?;
+            Ok(Answer::measured(found.binds, found.margin.mm, found.reasons))
+        }
+        AskGround::Laid(name) => {
+            let reasons = if ground.rivers.iter().any(|r| r.name == *name) {
+                laid_river(posed.setup, river(posed, name)?)
+            } else {
+                let road = ground.roads.iter().find(|r| r.name == *name);
+                laid_road(posed.setup, road.ok_or_else(|| format!("no river or road is called `{name}`"))?)
+            };
+            let holds = reasons.iter().all(|r| r.holds);
+            let not: Vec<&str> = reasons.iter().filter(|r| !r.holds).map(|r| r.text.as_str()).collect();
+            Ok(Answer::plain(holds, not.join("; "), reasons))
+        }
+    }
+}
+
+fn named(element: &Element) -> (&str, &Footprint) {
+    (&element.name, &element.footprint)
+}
+
+fn under(posed: &Posed<'_>, name: &str, going: Going) -> Result<Answer, String> {
+    let (e, rules) = (element(posed, name)?, posed.settings.ruleset());
+    let troop = rules.troop(&e.troop).ok_or_else(|| format!("no troop code `{}`", e.troop))?;
+    let found = posed.setup.ground.underfoot(name, &e.footprint, troop, rules);
+    let holds = found.going == going;
+    let said = format!("{} by {:?}, margin {:?}", found.going.name(), found.by, found.margin.map(|m| m.mm));
+    let mm = found.margin.map(|m| m.mm);
+    Ok(Answer { margin_mm: mm, ..Answer::plain(holds, said, found.reasons) })
+}
+
+fn bare(posed: &Posed<'_>, point: Point) -> Answer {
+    let over = posed.setup.ground.features.iter().map(|f| (f, -f.outline.depth_of(point).0));
+    let nearest = over.min_by(|a, b| a.1.total_cmp(&b.1));
+    let (holds, text) = match nearest {
+        Some((feature, mm)) if mm < 0.0 => {
+            (false, format!("the point is {:.1} mm inside {}", -mm, feature.name))
+        }
+        Some((feature, mm)) => (true, format!("the point is {mm:.1} mm outside {}", feature.name)),
+        None => (true, "nothing lies on the table".to_owned()),
+    };
+    let reason = Reason { holds, ..Reason::holds("dba3.terr.3", text.clone()) };
+    Answer { margin_mm: nearest.map(|(_, mm)| mm), ..Answer::plain(holds, text, vec![reason]) }
+}
+
+fn feature<'a>(posed: &Posed<'a>, name: &str) -> Result<&'a Feature, String> {
+    posed.setup.ground.feature(name).ok_or_else(|| format!("nothing on the ground is called `{name}`"))
+}
+
+fn river<'a>(posed: &Posed<'a>, name: &str) -> Result<&'a River, String> {
+    let mut rivers = posed.setup.ground.rivers.iter();
+    rivers.find(|r| r.name == name).ok_or_else(|| format!("no river is called `{name}`"))
+}
+
+fn posed_state(posed: &Posed<'_>, name: &str) -> Result<RiverState, String> {
+    river(posed, name).map(|r| r.state)
+}

@@ -1,0 +1,72 @@
+//! Questions about the bound: PIPs, command, whose turn it is.
+
+use super::answer::{Answer, Posed};
+use super::asked::AskState;
+use super::places::element;
+use crate::rules::bound::{Bound, Ends, Sort, cost, in_command};
+use crate::rules::{Element, Reason, Side, engagement};
+
+pub(super) fn answer(posed: &Posed<'_>, what: &AskState) -> Result<Answer, String> {
+    match what {
+        AskState::Field(names) => costs(posed, names, Sort::Field, Ends::Clear),
+        AskState::Contact(names) => costs(posed, names, Sort::Field, Ends::InContact),
+        AskState::Road(names, length, facing) => {
+            costs(posed, names, Sort::Road { length: *length, facing: *facing }, Ends::Clear)
+        }
+        AskState::InCommand(names) => {
+            let movers = movers(posed, names)?;
+            let found = in_command(posed.setup, posed.settings, bound(posed)?, &movers);
+            let holds = found.holds == Some(true);
+            let said = format!("in command: {:?}, margin {:?}", found.holds, found.margin.map(|m| m.mm));
+            let mm = found.margin.map(|m| m.mm);
+            Ok(Answer { margin_mm: mm, ..Answer::plain(holds, said, found.reasons) })
+        }
+        AskState::Turn(side, act) => {
+            let turn = bound(posed)?.turn(*side, *act);
+            Ok(Answer::plain(turn.may, format!("{:?}", turn.may), turn.reasons))
+        }
+        AskState::Order(number, first, side) => Ok(order(*number, *first, *side)),
+        AskState::Fights(name) => fights(posed, name),
+    }
+}
+
+fn bound<'a>(posed: &'a Posed<'_>) -> Result<&'a Bound, String> {
+    posed.bound.as_ref().ok_or_else(|| "the case needs a `bound`".to_owned())
+}
+
+fn movers<'a>(posed: &Posed<'a>, names: &str) -> Result<Vec<&'a Element>, String> {
+    names.split(['+', ',']).map(|name| element(posed, name.trim())).collect()
+}
+
+fn costs(posed: &Posed<'_>, names: &str, sort: Sort, ends: Ends) -> Result<Answer, String> {
+    let (bound, movers) = (bound(posed)?, movers(posed, names)?);
+    let found = cost(posed.setup, posed.settings, bound, &movers, sort, ends);
+    let (afford, mut reasons) = bound.affords(found.pips);
+    if let Some(mover) = movers.first() {
+        let turn = bound.turn(mover.side, crate::rules::bound::Act::Move);
+        reasons.extend(turn.reasons);
+    }
+    reasons.extend(found.reasons);
+    let said = format!("costs {}, not checked: {:?}", found.pips, found.unchecked);
+    Ok(Answer { pips: Some(found.pips), ..Answer::plain(afford == Some(true), said, reasons) })
+}
+
+fn order(number: u32, first: Side, side: Side) -> Answer {
+    let whose = Bound::side_of(first, number);
+    let text = format!("bound {number} is one of {whose:?}, for {first:?} took the first");
+    let holds = whose == side;
+    let reason = Reason { holds, ..Reason::holds("dba3.seq.1", text.clone()) };
+    Answer::plain(holds, text, vec![reason])
+}
+
+fn fights(posed: &Posed<'_>, name: &str) -> Result<Answer, String> {
+    element(posed, name)?;
+    let fights = engagement::fights(posed.setup, posed.settings);
+    let fight = fights.iter().find(|f| f.a == name || f.b == name);
+    let text = match fight {
+        Some(f) => format!("{} and {} fight in the close combat phase", f.a, f.b),
+        None => format!("{name}'s front edge is in no contact that counts for combat"),
+    };
+    let reason = Reason { holds: fight.is_some(), ..Reason::holds("dba3.seq.8", text.clone()) };
+    Ok(Answer::plain(fight.is_some(), text, vec![reason]))
+}
