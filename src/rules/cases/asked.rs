@@ -1,8 +1,9 @@
 //! The questions that a case may put.
 
+use super::ground::AskGround;
+use super::state::AskState;
 use crate::geometry::Edge;
-use crate::rules::bound::{Act, RoadFacing, RoadLength};
-use crate::rules::ruleset::{Going, Which};
+use crate::rules::ruleset::Which;
 use crate::rules::{Question, Side};
 use serde::Deserialize;
 
@@ -78,54 +79,6 @@ pub enum Asked {
     State(AskState),
 }
 
-/// What a case asks of what lies on the table.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub enum AskGround {
-    /// Is that element in exactly that going?
-    Under(String, Going),
-    /// Does no feature cover that point, in base widths?
-    Bare((f64, f64)),
-    /// May that element stand where it does, as far as what lies there bars nobody?
-    MayStand(String),
-    /// Is the first uphill of the second?
-    Uphill(String, String),
-    /// Does the first defend a bank against the second?
-    Bank(String, String),
-    /// Is that element on a road, astride it?
-    OnRoad(String),
-    /// May these, `A+B` abreast or `A` alone or `A,B` in column, cross that river away from a road?
-    Cross(String, String),
-    /// Does that river slow those who cross it?
-    Slows(String),
-    /// Does a score of the river die leave the river so?
-    RiverDie(u8, String),
-    /// Does a first PIP score of the game make Plough rough?
-    PloughDie(u8),
-    /// Is that element in the threat zone of that camp, City or Fort?
-    Zone(String, String),
-    /// Is that river or road laid as the rules ask?
-    Laid(String),
-}
-
-/// What a case asks of the bound.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub enum AskState {
-    /// Are there PIPs for such a move of these, `A+B`? `pips` says what it costs.
-    Field(String),
-    /// The same for a move that ends in contact.
-    Contact(String),
-    /// The same for a move wholly by road.
-    Road(String, RoadLength, RoadFacing),
-    /// Does their general reach these?
-    InCommand(String),
-    /// May that side do that now?
-    Turn(Side, Act),
-    /// Is that the side of the bound so many bounds after the first one, which was that other side's?
-    Order(u32, Side, Side),
-    /// Does that element fight in the close combat phase?
-    Fights(String),
-}
-
 impl EdgeName {
     /// What it is called.
     pub fn word(self) -> &'static str {
@@ -163,6 +116,8 @@ impl Asked {
             Self::Group(names) => format!("is {names} one group?"),
             Self::Groups(side, groups) => format!("are the groups of {} {}?", side.word(), groups.join(", ")),
             Self::Reach(a, b, edge) => format!("can {a} reach the {} of {b} this bound?", edge.word()),
+            Self::Ground(what) => what.in_words(),
+            Self::State(what) => what.in_words(),
         }
     }
 

@@ -1,12 +1,61 @@
 //! Questions about what lies on the table.
 
 use super::answer::{Answer, Posed};
-use super::asked::AskGround;
 use super::places::element;
 use crate::geometry::{Footprint, Point};
 use crate::rules::ruleset::Going;
 use crate::rules::terrain::{Crossers, Feature, Plough, River, RiverState, laid_river, laid_road};
 use crate::rules::{Element, Reason, stronghold};
+use serde::Deserialize;
+
+/// What a case asks of what lies on the table.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub enum AskGround {
+    /// Is that element in exactly that going?
+    Under(String, Going),
+    /// Does no feature cover that point, in base widths?
+    Bare((f64, f64)),
+    /// May that element stand where it does, as far as what lies there bars nobody?
+    MayStand(String),
+    /// Is the first uphill of the second?
+    Uphill(String, String),
+    /// Does the first defend a bank against the second?
+    Bank(String, String),
+    /// Is that element on a road, astride it?
+    OnRoad(String),
+    /// May these, `A+B` abreast or `A` alone or `A,B` in column, cross that river away from a road?
+    Cross(String, String),
+    /// Does that river slow those who cross it?
+    Slows(String),
+    /// Does a score of the river die leave the river so?
+    RiverDie(u8, String),
+    /// Does a first PIP score of the game make Plough rough?
+    PloughDie(u8),
+    /// Is that element in the threat zone of that camp, City or Fort?
+    Zone(String, String),
+    /// Is that river or road laid as the rules ask?
+    Laid(String),
+}
+
+impl AskGround {
+    /// The question in words.
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Under(name, going) => format!("is {name} in {}?", going.name()),
+            Self::Bare((x, y)) => format!("does no feature cover ({x},{y})?"),
+            Self::MayStand(name) => format!("may {name} stand where it does?"),
+            Self::Uphill(a, b) => format!("is {a} uphill of {b}?"),
+            Self::Bank(a, b) => format!("does {a} defend a bank against {b}?"),
+            Self::OnRoad(name) => format!("is {name} on a road?"),
+            Self::Cross(who, river) => format!("may {who} cross {river}?"),
+            Self::Slows(river) => format!("does {river} slow those who cross?"),
+            Self::RiverDie(score, river) => format!("does {score} on the die make {river} what it is?"),
+            Self::PloughDie(score) => format!("does a first PIP score of {score} make Plough rough?"),
+            Self::Zone(name, place) => format!("is {name} in the threat zone of {place}?"),
+            Self::Laid(name) => format!("is {name} laid as the rules ask?"),
+        }
+    }
+}
 
 pub(super) fn answer(posed: &Posed<'_>, what: &AskGround) -> Result<Answer, String> {
     let (ground, settings) = (&posed.setup.ground, posed.settings);

@@ -20,7 +20,9 @@ mod places;
 mod state;
 
 pub use answer::Answer;
-pub use asked::{AskGround, AskState, Asked, EdgeName};
+pub use asked::{Asked, EdgeName};
 pub use counts::{Count, counts};
 pub use files::FILES;
 pub use format::{Case, CaseFile, Under, Verdict};
+pub use ground::AskGround;
+pub use state::AskState;

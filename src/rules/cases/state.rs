@@ -1,10 +1,54 @@
 //! Questions about the bound: PIPs, command, whose turn it is.
 
 use super::answer::{Answer, Posed};
-use super::asked::AskState;
 use super::places::element;
-use crate::rules::bound::{Bound, Ends, Sort, cost, in_command};
+use crate::rules::bound::{Act, Bound, Ends, RoadFacing, RoadLength, Sort, cost, in_command};
 use crate::rules::{Element, Reason, Side, engagement};
+use serde::Deserialize;
+
+/// What a case asks of the bound.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub enum AskState {
+    /// Are there PIPs for such a move of these, `A+B`? `pips` says what it costs.
+    Field(String),
+    /// The same for a move that ends in contact.
+    Contact(String),
+    /// The same for a move wholly by road.
+    Road(String, RoadLength, RoadFacing),
+    /// Does their general reach these?
+    InCommand(String),
+    /// May that side do that now?
+    Turn(Side, Act),
+    /// Is that the side of the bound so many bounds after the first one, which was that other side's?
+    Order(u32, Side, Side),
+    /// Does that element fight in the close combat phase?
+    Fights(String),
+}
+
+impl AskState {
+    /// The question in words.
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Field(names) => format!("are there PIPs for a move of {names}?"),
+            Self::Contact(names) => format!("are there PIPs for a move of {names} into contact?"),
+            Self::Road(names, ..) => format!("are there PIPs for a road move of {names}?"),
+            Self::InCommand(names) => format!("does the general reach {names}?"),
+            Self::Turn(side, act) => {
+                let what = match act {
+                    Act::RollPips => "roll for PIPs",
+                    Act::Move => "make tactical moves",
+                    Act::Shoot => "shoot",
+                    Act::Fight => "fight",
+                };
+                format!("may {} {what} now?", side.word())
+            }
+            Self::Order(number, first, side) => {
+                format!("{} took the first bound: is bound {number} one of {}?", first.word(), side.word())
+            }
+            Self::Fights(name) => format!("does {name} fight in the close combat phase?"),
+        }
+    }
+}
 
 pub(super) fn answer(posed: &Posed<'_>, what: &AskState) -> Result<Answer, String> {
     match what {
@@ -43,7 +87,7 @@ fn costs(posed: &Posed<'_>, names: &str, sort: Sort, ends: Ends) -> Result<Answe
     let found = cost(posed.setup, posed.settings, bound, &movers, sort, ends);
     let (afford, mut reasons) = bound.affords(found.pips);
     if let Some(mover) = movers.first() {
-        let turn = bound.turn(mover.side, crate::rules::bound::Act::Move);
+        let turn = bound.turn(mover.side, Act::Move);
         reasons.extend(turn.reasons);
     }
     reasons.extend(found.reasons);
