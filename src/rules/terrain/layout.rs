@@ -82,7 +82,7 @@ fn edge_at(point: Point, setup: &Setup) -> Option<Side> {
 }
 
 /// How near a point is to features of one kind, and the nearest.
-fn near<'g>(ground: &'g Ground, point: Point, is: fn(TerrainKind) -> bool) -> Option<(&'g Feature, f64)> {
+fn near(ground: &Ground, point: Point, is: fn(TerrainKind) -> bool) -> Option<(&Feature, f64)> {
     let all = ground.features.iter().filter(|f| is(f.kind));
     all.map(|f| (f, -f.outline.depth_of(point).0)).min_by(|a, b| a.1.total_cmp(&b.1))
 }
