@@ -92,6 +92,13 @@ impl Scale {
     }
 }
 
+/// Rounded to so many decimals; minus nothing is nothing.
+pub fn rounded(value: f64, decimals: i32) -> f64 {
+    let scale = 10f64.powi(decimals);
+    let rounded = (value * scale).round() / scale;
+    if rounded == 0.0 { 0.0 } else { rounded }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,8 @@
 //! What a person can ask of the window. Panels and keys send commands; `logic` carries them out.
 
+use crate::app::state::Field;
+use std::path::PathBuf;
+
 /// The first or the second of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Slot {
@@ -84,4 +87,46 @@ pub enum Command {
     DismissNotice,
     /// From dark to light or back.
     ToggleTheme,
+    /// One of the dialog's other fields changed.
+    TypeFiles(Field, String),
+    /// About the dialog's list of files.
+    Browse(BrowseCommand),
+    /// About the page on which a lens is calibrated.
+    Lens(LensCommand),
+}
+
+/// A wish about the dialog's list of files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BrowseCommand {
+    /// The list opens, for one of the fields.
+    For(Field),
+    /// A folder is entered.
+    Enter(PathBuf),
+    /// A file or a folder is what was looked for.
+    Choose(PathBuf),
+    /// The list closes.
+    Close,
+}
+
+/// A wish about the page on which a lens is calibrated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LensCommand {
+    /// The page opens; the table's reader lets its camera go.
+    Open,
+    /// It closes, and the table is read again.
+    Close,
+    /// The board's text changed.
+    TypeBoard(String),
+    /// The camera's name changed.
+    TypeCamera(String),
+    /// The profile's file changed.
+    TypeFile(String),
+    /// Views are gathered, from none.
+    Start,
+    /// No more views are gathered.
+    Stop,
+    /// The profile is written to its file.
+    Save,
+    /// The profile serves from now on, and the table is read again.
+    Use,
 }

@@ -44,8 +44,8 @@ pub fn run(mut window: Window, source: String) -> Result<(), LaunchError> {
         viewport: egui::ViewportBuilder::default()
             .with_title("Groma")
             .with_app_id("groma")
-            .with_inner_size([1280.0, 720.0])
-            .with_min_inner_size([900.0, 560.0]),
+            .with_inner_size(BEGIN)
+            .with_min_inner_size(LEAST),
         renderer: eframe::Renderer::Glow,
         ..eframe::NativeOptions::default()
     };
@@ -64,7 +64,7 @@ pub fn run(mut window: Window, source: String) -> Result<(), LaunchError> {
             let ctx = cc.egui_ctx.clone();
             window.logic_mut().wake_with(Arc::new(move || ctx.request_repaint()));
             window.logic_mut().open(&source);
-            Ok(Box::new(App { window, shown: seen }))
+            Ok(Box::new(App { window, shown: seen, fitted: false }))
         });
         eframe::run_native("groma", options, create)
     }));
@@ -109,6 +109,33 @@ fn without_place(words: &str) -> String {
 struct App {
     window: Window,
     shown: Arc<Mutex<bool>>,
+    fitted: bool,
+}
+
+/// The window before its monitor is known, points; and the least that it shrinks to.
+const BEGIN: egui::Vec2 = egui::vec2(1280.0, 720.0);
+const LEAST: egui::Vec2 = egui::vec2(900.0, 560.0);
+
+/// A window's first size on a monitor of this size, points: most of it, and nothing beyond its edges. No
+/// window manager is needed for that.
+fn first_size(monitor: egui::Vec2) -> egui::Vec2 {
+    (monitor * 0.92).max(LEAST).min(monitor)
+}
+
+impl App {
+    /// Fits the window to its monitor once.
+    fn fit(&mut self, ctx: &egui::Context) {
+        let Some(monitor) = ctx.input(|input| input.viewport().monitor_size).filter(|_| !self.fitted) else {
+            return;
+        };
+        self.fitted = true;
+        if monitor.min_elem() > 1.0 {
+            let size = first_size(monitor);
+            ctx.send_viewport_cmd(egui::ViewportCommand::InnerSize(size));
+            let corner = ((monitor - size) / 2.0).to_pos2();
+            ctx.send_viewport_cmd(egui::ViewportCommand::OuterPosition(corner));
+        }
+    }
 }
 
 impl eframe::App for App {
@@ -117,6 +144,7 @@ impl eframe::App for App {
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        self.fit(ui.ctx());
         self.window.show(ui);
         *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = true;
     }
@@ -125,6 +153,15 @@ impl eframe::App for App {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_window_fits_its_monitor() {
+        let of = |w: f32, h: f32| first_size(egui::vec2(w, h));
+        assert_eq!(of(1920.0, 1080.0), egui::vec2(1766.4, 993.6));
+        // On a small one it takes all there is.
+        assert_eq!(of(1024.0, 600.0), egui::vec2(942.08, 560.0));
+        assert_eq!(of(800.0, 480.0), egui::vec2(800.0, 480.0));
+    }
 
     #[test]
     fn a_place_in_a_library_is_left_out_and_the_rest_stays() {

@@ -1,22 +1,24 @@
 //! What happens: events from the feeds and commands from people change the state.
 //!
 //! A new source is opened beside the present one and takes its place when it is open, so a source
-//! that cannot be opened costs nothing.
+//! that cannot be opened costs nothing. Other files are read first, and take the place of the present ones
+//! together with the new source.
+
+mod browse;
+mod lens;
 
 use crate::app::command::Command;
+use crate::app::outside::{NamedFiles, Outside, Setup};
 use crate::app::state::{CameraEntry, CameraSearch, Run, State};
-use crate::app::worker::{Feed, FeedEvent, FeedOrder, Pace};
-use crate::vision::{FrameSource, LensProfile};
+use crate::app::worker::lens::LensEvent;
+use crate::app::worker::{Ended, Feed, FeedEvent, FeedOrder, Pace};
+use crate::vision::LensProfile;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::time::Instant;
 
-/// Opens a source from what a person typed: a file, a folder, an address, `camera:N` or `sim:SEED`.
-/// Called in the thread that will read from it.
-pub type Opener = Arc<dyn Fn(&str) -> Result<Box<dyn FrameSource>, String> + Send + Sync>;
-
-/// Lists the cameras that are plugged in.
-pub type CameraLister = Arc<dyn Fn() -> Result<Vec<CameraEntry>, String> + Send + Sync>;
+pub use crate::app::outside::{CameraLister, Opener};
 
 /// Makes the function that wakes the window after each event.
 pub type Waker = Arc<dyn Fn() + Send + Sync>;
@@ -25,36 +27,49 @@ pub type Waker = Arc<dyn Fn() + Send + Sync>;
 pub struct Logic {
     /// What is shown.
     pub state: State,
+    outside: Outside,
     opener: Opener,
-    cameras: CameraLister,
     lens: Option<LensProfile>,
     pace: Pace,
     waker: Waker,
-    feed: Option<Feed>,
-    opening: Option<Feed>,
+    /// The source that is shown.
+    feed: Option<Feed<FeedEvent>>,
+    /// What it was opened from.
+    spec: Option<String>,
+    pending: Option<Pending>,
+    /// A feed that may still hold the camera.
+    ended: Option<Ended>,
+    lens_feed: Option<Feed<LensEvent>>,
     looking: Option<Receiver<Result<Vec<CameraEntry>, String>>>,
 }
 
+/// A source that is being opened.
+struct Pending {
+    feed: Feed<FeedEvent>,
+    spec: String,
+    /// The files that come with it.
+    setup: Option<Setup>,
+}
+
 impl Logic {
-    /// Nothing is read yet: see [`Logic::open`].
-    pub fn new(
-        state: State,
-        opener: Opener,
-        cameras: CameraLister,
-        lens: Option<LensProfile>,
-        pace: Pace,
-    ) -> Self {
-        Self {
+    /// Over what is set up. Nothing is read yet: see [`Logic::open`].
+    pub fn new(state: State, setup: Setup, outside: Outside, pace: Pace) -> Self {
+        let mut logic = Self {
             state,
-            opener,
-            cameras,
-            lens,
+            outside,
+            opener: Arc::clone(&setup.open),
+            lens: None,
             pace,
             waker: Arc::new(|| {}),
             feed: None,
-            opening: None,
+            spec: None,
+            pending: None,
+            ended: None,
+            lens_feed: None,
             looking: None,
-        }
+        };
+        logic.adopt(setup);
+        logic
     }
 
     /// Sets what is called after each event of a feed that is opened from now on.
@@ -64,6 +79,10 @@ impl Logic {
 
     /// Opens a source; the present one goes on until it is open.
     pub fn open(&mut self, source: &str) {
+        self.open_with(source, None);
+    }
+
+    fn open_with(&mut self, source: &str, setup: Option<Setup>) {
         let source = source.trim().to_owned();
         if source.is_empty() {
             self.refused(
@@ -71,17 +90,24 @@ impl Logic {
             );
             return;
         }
-        let (opener, waker, text) = (Arc::clone(&self.opener), Arc::clone(&self.waker), source.clone());
+        let opener = Arc::clone(setup.as_ref().map_or(&self.opener, |s| &s.open));
+        let (waker, text) = (Arc::clone(&self.waker), source.clone());
+        let book = match &setup {
+            Some(setup) => crate::judge::tag_book(&setup.table, &setup.roster),
+            None => self.state.engine().book().clone(),
+        };
+        let lens = setup.as_ref().map_or(&self.lens, |s| &s.lens).clone();
         let order = FeedOrder {
+            after: self.ended.take(),
             open: Box::new(move || opener(&text)),
-            book: self.state.engine().book().clone(),
-            lens: self.lens.clone(),
+            book,
+            lens,
             pace: self.pace,
             wake: Box::new(move || waker()),
         };
         match Feed::start(order) {
             Ok(feed) => {
-                self.opening = Some(feed);
+                self.pending = Some(Pending { feed, spec: source.clone(), setup });
                 if let Some(dialog) = &mut self.state.dialog {
                     dialog.opening = Some(source);
                     dialog.error = None;
@@ -96,8 +122,9 @@ impl Logic {
     /// Takes over what the feeds have given. `now` is the moment of arrival.
     pub fn tick(&mut self, now: Instant) {
         self.take_cameras();
-        while let Some(event) = self.opening.as_ref().and_then(Feed::poll) {
-            self.opening_event(event);
+        self.take_lens();
+        while let Some(event) = self.pending.as_ref().and_then(|pending| pending.feed.poll()) {
+            self.pending_event(event);
         }
         while let Some(event) = self.feed.as_ref().and_then(Feed::poll) {
             self.event(event, now);
@@ -107,9 +134,13 @@ impl Logic {
     /// Waits for one event, `longest` at most, and takes it over: for a window that nobody looks at.
     /// Whether there was one.
     pub fn wait(&mut self, longest: std::time::Duration, now: Instant) -> bool {
-        if let Some(opening) = &self.opening {
-            let event = opening.wait(longest);
-            return event.map(|event| self.opening_event(event)).is_some();
+        if let Some(pending) = &self.pending {
+            let event = pending.feed.wait(longest);
+            return event.map(|event| self.pending_event(event)).is_some();
+        }
+        if let Some(feed) = &self.lens_feed {
+            let event = feed.wait(longest);
+            return event.map(|event| self.lens_event(event)).is_some();
         }
         let event = self.feed.as_ref().and_then(|feed| feed.wait(longest));
         event.map(|event| self.event(event, now)).is_some()
@@ -121,12 +152,48 @@ impl Logic {
             Some(Command::TogglePause) => self.toggle_pause(),
             Some(Command::HideSources) => {
                 self.state.dialog = None;
-                self.opening = None;
+                self.pending = None;
             }
-            Some(Command::Open(source)) => self.open(&source),
+            Some(Command::Open(source)) => self.open_from_dialog(&source),
             Some(Command::FindCameras) => self.find_cameras(),
+            Some(Command::Browse(command)) => self.browse(command),
+            Some(Command::Lens(command)) => self.carry_out_lens(command),
             Some(_) | None => {}
         }
+    }
+
+    /// Opens a source with the files that the dialog names, where these are others than the present ones.
+    fn open_from_dialog(&mut self, source: &str) {
+        let Some(dialog) = &self.state.dialog else { return self.open(source) };
+        let path = |text: &str| Some(text.trim()).filter(|t| !t.is_empty()).map(PathBuf::from);
+        let named = NamedFiles {
+            table: path(&dialog.table),
+            rosters: dialog.rosters.split(';').filter_map(path).collect(),
+            lens: path(&dialog.lens),
+        };
+        if named == self.state.named {
+            return self.open(source);
+        }
+        if named.table.is_some() == named.rosters.is_empty() {
+            return self.refused("Name a table file and its roster together, or neither.".to_owned());
+        }
+        match (self.outside.load)(&named) {
+            Ok(setup) => self.open_with(source, Some(setup)),
+            Err(words) => self.refused(words),
+        }
+    }
+
+    /// Takes files for the present ones.
+    fn adopt(&mut self, setup: Setup) {
+        self.opener = Arc::clone(&setup.open);
+        self.lens = setup.lens.clone();
+        self.state.adopt(setup);
+    }
+
+    /// Another lens profile serves from the next source on.
+    fn set_lens(&mut self, lens: Option<LensProfile>) {
+        self.state.set_lens(lens.clone());
+        self.lens = lens;
     }
 
     /// Looks for cameras in a thread: asking one what it can do may take seconds.
@@ -135,7 +202,7 @@ impl Logic {
             return;
         }
         let (sender, found) = sync_channel(1);
-        let (cameras, waker) = (Arc::clone(&self.cameras), Arc::clone(&self.waker));
+        let (cameras, waker) = (Arc::clone(&self.outside.cameras), Arc::clone(&self.waker));
         let begun = std::thread::Builder::new().name("groma cameras".to_owned()).spawn(move || {
             // Nobody listens where the window was closed meanwhile.
             let _ = sender.send(cameras());
@@ -184,16 +251,20 @@ impl Logic {
         }
     }
 
-    fn opening_event(&mut self, event: FeedEvent) {
+    fn pending_event(&mut self, event: FeedEvent) {
         match event {
-            FeedEvent::Opened { description, unrelated } => {
-                self.feed = self.opening.take();
-                self.state.begin_source(description, unrelated);
+            FeedEvent::Opened { description, unrelated, device } => {
+                let Some(pending) = self.pending.take() else { return };
+                if let Some(setup) = pending.setup {
+                    self.adopt(setup);
+                }
+                (self.feed, self.spec) = (Some(pending.feed), Some(pending.spec));
+                self.state.begin_source(description, unrelated, device);
                 self.state.dialog = None;
                 self.state.notice = None;
             }
             FeedEvent::Failed(words) => {
-                self.opening = None;
+                self.pending = None;
                 self.refused(words);
             }
             // A feed says whether it is open before anything else.

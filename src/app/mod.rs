@@ -10,6 +10,7 @@ pub mod engine;
 pub mod launch;
 pub mod logic;
 pub mod offscreen;
+pub mod outside;
 mod panels;
 pub mod state;
 pub mod theme;

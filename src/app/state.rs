@@ -1,19 +1,23 @@
 //! What the window knows. Painting reads it; only `logic` changes it.
 
 mod dice;
+mod lens;
 mod source;
 
 pub use dice::DiceState;
-pub use source::{CameraEntry, CameraSearch, Dialog, Run, SourceState};
+pub use lens::{LensPage, LensRun};
+pub use source::{Browser, CameraEntry, CameraSearch, Dialog, Entry, Field, Run, SourceState};
 
 use crate::app::command::{Command, Layout, Page, Slot};
 use crate::app::engine::{Engine, outcome};
+use crate::app::outside::{NamedFiles, Setup};
 use crate::app::view::{OutcomeView, PairView, TableView, ZoneView};
 use crate::app::worker::Sight;
 use crate::judge::Measured;
+use crate::markers::{HeldTo, KeptCertificate, Standing};
 use crate::session::Dice;
 use crate::tracking::Visibility;
-use crate::vision::CameraModel;
+use crate::vision::{CameraModel, LensProfile};
 use egui::Theme;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -36,7 +40,15 @@ pub struct State {
     explained: Option<usize>,
     theme: Theme,
     /// Which table and rosters, as the status line names them.
-    pub(super) files: String,
+    files: String,
+    /// Which files.
+    pub(super) named: NamedFiles,
+    /// The lens profile.
+    lens: Option<LensProfile>,
+    /// The certificate beside the table file.
+    certificate: Option<Result<KeptCertificate, String>>,
+    /// The page on which a lens is calibrated, while it is open.
+    pub(super) lens_page: Option<LensPage>,
     /// Where frames come from.
     pub(super) source: SourceState,
     /// The dialog for another source, while it is open.
@@ -68,6 +80,10 @@ impl State {
             explained: None,
             theme,
             files: String::new(),
+            named: NamedFiles::default(),
+            lens: None,
+            certificate: None,
+            lens_page: None,
             source: SourceState::default(),
             dialog: None,
             notice: None,
@@ -182,15 +198,40 @@ impl State {
         self.theme
     }
 
-    /// The same, with what the status line calls its table and rosters.
-    #[must_use]
-    pub fn with_files(self, files: String) -> Self {
-        Self { files, ..self }
-    }
-
     /// Which table and rosters are used; empty where nobody said.
     pub fn files(&self) -> &str {
         &self.files
+    }
+
+    /// Whether table and rosters are a person's own, and not the samples.
+    pub fn own_files(&self) -> bool {
+        self.named.table.is_some()
+    }
+
+    /// The lens profile that serves.
+    pub fn lens(&self) -> Option<&LensProfile> {
+        self.lens.as_ref()
+    }
+
+    /// The page on which a lens is calibrated, while it is open.
+    pub fn lens_page(&self) -> Option<&LensPage> {
+        self.lens_page.as_ref()
+    }
+
+    /// What the table's certificate is worth today for what is measured, in words; `None` where there is no
+    /// table file that it could lie beside.
+    pub fn certificate_words(&self, today: &str) -> Option<(String, Standing)> {
+        self.named.table.as_ref()?;
+        let now = HeldTo {
+            table: self.engine.table().mark(),
+            lens: self.lens.as_ref().map(LensProfile::mark),
+            device: self.source.device.clone(),
+        };
+        Some(match &self.certificate {
+            None => ("not checked: groma check".to_owned(), Standing::Doubtful),
+            Some(Ok(kept)) => kept.words(&now, today),
+            Some(Err(why)) => (format!("the certificate cannot be read: {why}"), Standing::Doubtful),
+        })
     }
 
     /// Where frames come from.
@@ -266,9 +307,29 @@ impl State {
         self.look_again();
     }
 
+    /// Other files take the place of the present ones. What was picked stays where it is in both.
+    pub(super) fn adopt(&mut self, setup: Setup) {
+        let settings = self.engine.settings().clone();
+        self.engine = Engine::new(setup.table, setup.roster, settings);
+        (self.files, self.named) = (setup.words, setup.named);
+        (self.lens, self.certificate) = (setup.lens, setup.certificate);
+        let known = |name: &String| self.engine.roster().element(name).is_some();
+        for slot in &mut self.picked {
+            *slot = slot.take().filter(known);
+        }
+        self.latest = None;
+        self.dice.clear();
+        self.look_again();
+    }
+
+    /// Another lens profile serves.
+    pub(super) fn set_lens(&mut self, lens: Option<LensProfile>) {
+        self.lens = lens;
+    }
+
     /// A new source has opened: what was read from the old one goes, with all that rested on it.
-    pub(super) fn begin_source(&mut self, description: String, unrelated: bool) {
-        self.source = SourceState { description, unrelated, run: Run::Running };
+    pub(super) fn begin_source(&mut self, description: String, unrelated: bool, device: Option<String>) {
+        self.source = SourceState { description, unrelated, device, run: Run::Running };
         self.arrivals.clear();
         self.latest = None;
         self.dice.clear();
@@ -299,7 +360,7 @@ impl State {
                 self.theme = if self.theme == Theme::Dark { Theme::Light } else { Theme::Dark };
             }
             Command::ShowSources => {
-                self.dialog.get_or_insert_with(Dialog::default);
+                self.dialog.get_or_insert_with(|| Dialog::with(&self.named));
             }
             Command::TypeSource(text) => {
                 if let Some(dialog) = &mut self.dialog {
@@ -307,7 +368,20 @@ impl State {
                     dialog.error = None;
                 }
             }
-            other @ (Command::TogglePause
+            Command::TypeFiles(field, text) => {
+                if let Some(dialog) = &mut self.dialog {
+                    *dialog.field_mut(field) = text;
+                    dialog.error = None;
+                }
+            }
+            Command::Lens(command) => {
+                return match &mut self.lens_page {
+                    Some(page) => page.carry_out(command).map(Command::Lens),
+                    None => Some(Command::Lens(command)),
+                };
+            }
+            other @ (Command::Browse(_)
+            | Command::TogglePause
             | Command::HideSources
             | Command::Open(_)
             | Command::FindCameras) => {

@@ -7,7 +7,7 @@ use crate::app::command::{Command, Layout, Page};
 use crate::app::logic::Logic;
 use crate::app::panels;
 use crate::app::panels::picture::Part;
-use crate::app::state::State;
+use crate::app::state::{LensPage, State};
 use crate::app::theme::{self, Palette};
 use crate::app::view::PairView;
 use egui::{
@@ -15,7 +15,7 @@ use egui::{
     vec2,
 };
 use std::time::Instant;
-use texture::PictureTexture;
+use texture::{PictureTexture, Shown};
 
 /// The window.
 pub struct Window {
@@ -64,6 +64,14 @@ impl Window {
         if ui.ctx().theme() != state.theme() {
             ui.ctx().set_theme(state.theme());
         }
+        if let Some(page) = state.lens_page() {
+            let mut out = Vec::new();
+            lens_page(ui, page, &mut self.texture, &mut out);
+            for command in out {
+                self.logic.carry_out(command);
+            }
+            return;
+        }
         let mut out = keys(ui, state);
         Panel::top("controls").frame(theme::panel(ui)).show(ui, |ui| {
             panels::controls::show(ui, state, &mut out);
@@ -80,6 +88,19 @@ impl Window {
             self.logic.carry_out(command);
         }
     }
+}
+
+/// The page on which a lens is calibrated fills the window.
+fn lens_page(ui: &mut Ui, page: &LensPage, texture: &mut PictureTexture, out: &mut Vec<Command>) {
+    Panel::right("lens").frame(theme::panel(ui)).resizable(false).exact_size(SIDE).show(ui, |ui| {
+        panels::lens::side(ui, page, out);
+    });
+    CentralPanel::default().frame(theme::panel(ui)).show(ui, |ui| {
+        let room = ui.available_rect_before_wrap();
+        let shown = page.latest().map(|sight| (&sight.frame, Shown::Lens(page.looks())));
+        let id = texture.id(ui, shown, room.width());
+        panels::lens::picture(ui, room, page, id);
+    });
 }
 
 /// Keys that work anywhere but in a text field or the dialog.
@@ -135,7 +156,8 @@ fn picture(
     out: &mut Vec<Command>,
 ) {
     let points_per_px = (room.width() / part.px.width()).min(room.height() / part.px.height());
-    let id = texture.id(ui, state, part.frame.x * points_per_px);
+    let shown = state.latest().map(|sight| (&sight.frame, Shown::Table(state.reads())));
+    let id = texture.id(ui, shown, part.frame.x * points_per_px);
     panels::picture::show(ui, room, part, state, id, out);
 }
 

@@ -8,12 +8,21 @@
 //! Dropping a [`Feed`] tells its thread to stop; it does so after the frame in hand. Nobody waits
 //! for it: a camera that hangs must not hang the window.
 
+mod channel;
+mod clock;
+pub mod lens;
+
+pub use channel::{Ended, Feed, Report};
+
 use crate::tracking::TagBook;
+use crate::vision::source::Locks;
 use crate::vision::{Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading};
-use std::cell::Cell;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use channel::{Post, Rested, Unheard};
+use clock::Clock;
 use std::time::{Duration, Instant};
+
+/// A camera that is let go is waited for so long before it is opened again.
+const LET_GO_WITHIN: Duration = Duration::from_secs(3);
 
 /// How fast frames are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +42,8 @@ pub struct Sight {
     pub reading: Reading,
     /// From picture to snapshot.
     pub spent: Duration,
+    /// Whether the camera keeps its settings, where it is one that could be asked.
+    pub locks: Option<Locks>,
 }
 
 /// What a feed reports.
@@ -44,6 +55,8 @@ pub enum FeedEvent {
         description: String,
         /// Whether its frames show unrelated moments: it waits after each one.
         unrelated: bool,
+        /// What the camera calls itself, where the source is one.
+        device: Option<String>,
     },
     /// A frame was read.
     Read(Box<Sight>),
@@ -55,29 +68,23 @@ pub enum FeedEvent {
     Failed(String),
 }
 
-/// What the thread should be doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wish {
-    Run,
-    Pause,
-    Stop,
-}
+impl Report for FeedEvent {
+    fn is_last(&self) -> bool {
+        matches!(self, Self::Ended | Self::Failed(_))
+    }
 
-/// The wish, and a bell that rings when it changes.
-type Control = Arc<(Mutex<Wish>, Condvar)>;
-
-/// The receiving end of a reading thread.
-#[derive(Debug)]
-pub struct Feed {
-    events: Receiver<FeedEvent>,
-    control: Control,
-    over: Cell<bool>,
+    fn broken_down() -> Self {
+        let words = "the reading thread broke down. Open the source again, and please report this.";
+        Self::Failed(words.to_owned())
+    }
 }
 
 /// What a feed is started with.
 pub struct FeedOrder {
+    /// A feed whose end is waited for, where the two may want one camera.
+    pub after: Option<Ended>,
     /// Opens the source; called in the feed's own thread.
-    pub open: Box<dyn FnOnce() -> Result<Box<dyn FrameSource>, String> + Send>,
+    pub open: Open,
     /// The tags to look for.
     pub book: TagBook,
     /// The lens profile, where there is one.
@@ -88,172 +95,24 @@ pub struct FeedOrder {
     pub wake: Box<dyn Fn() + Send>,
 }
 
-impl Feed {
+impl Feed<FeedEvent> {
     /// Starts a thread on `order`.
+    ///
+    /// # Errors
+    /// Where the system has no thread left.
     pub fn start(order: FeedOrder) -> std::io::Result<Self> {
-        let (sender, events) = sync_channel(1);
-        let control: Control = Arc::new((Mutex::new(Wish::Run), Condvar::new()));
-        let mut post = Post { sender, control: Arc::clone(&control), wake: order.wake, unsent: None };
-        let (open, book, lens, pace) = (order.open, order.book, order.lens, order.pace);
-        std::thread::Builder::new()
-            .name("groma reader".to_owned())
-            .spawn(move || read(open, book, lens, pace, &mut post))?;
-        Ok(Self { events, control, over: Cell::new(false) })
-    }
-
-    /// The next event, or `None` where there is none yet or never will be.
-    pub fn poll(&self) -> Option<FeedEvent> {
-        match self.events.try_recv() {
-            Ok(event) => Some(self.passed_on(event)),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => self.silence(),
-        }
-    }
-
-    /// Waits for the next event, `longest` at most.
-    pub fn wait(&self, longest: Duration) -> Option<FeedEvent> {
-        match self.events.recv_timeout(longest) {
-            Ok(event) => Some(self.passed_on(event)),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => self.silence(),
-        }
-    }
-
-    fn passed_on(&self, event: FeedEvent) -> FeedEvent {
-        if matches!(event, FeedEvent::Ended | FeedEvent::Failed(_)) {
-            self.over.set(true);
-        }
-        event
-    }
-
-    /// The thread is gone. Where it did not say why, it broke down; that is told once.
-    fn silence(&self) -> Option<FeedEvent> {
-        (!self.over.replace(true)).then(|| {
-            let words = "the reading thread broke down. Open the source again, and please report this.";
-            FeedEvent::Failed(words.to_owned())
+        let (after, open, book, lens, pace) = (order.after, order.open, order.book, order.lens, order.pace);
+        Self::spawn("groma reader", order.wake, move |post| {
+            if let Some(ended) = after {
+                ended.wait(LET_GO_WITHIN);
+            }
+            run(open, book, lens, pace, post)
         })
     }
-
-    /// No more frames after the one in hand.
-    pub fn pause(&self) {
-        self.wish(Wish::Pause);
-    }
-
-    /// Frames go on.
-    pub fn resume(&self) {
-        self.wish(Wish::Run);
-    }
-
-    fn wish(&self, wish: Wish) {
-        *held(&self.control) = wish;
-        self.control.1.notify_all();
-    }
 }
 
-impl Drop for Feed {
-    fn drop(&mut self) {
-        self.wish(Wish::Stop);
-    }
-}
-
-/// The wish, whatever became of other threads that held it: it is one plain value.
-fn held(control: &Control) -> MutexGuard<'_, Wish> {
-    control.0.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The sending end, inside the thread.
-struct Post {
-    sender: SyncSender<FeedEvent>,
-    control: Control,
-    wake: Box<dyn Fn() + Send>,
-    unsent: Option<FeedEvent>,
-}
-
-/// Nobody listens any more.
-struct Unheard;
-
-impl Post {
-    /// Sends and waits until there is room.
-    fn deliver(&mut self, event: FeedEvent) -> Result<(), Unheard> {
-        self.unsent = None;
-        self.sender.send(event).map_err(|_| Unheard)?;
-        (self.wake)();
-        Ok(())
-    }
-
-    /// Sends if there is room, else keeps the event until a newer one takes its place.
-    fn offer(&mut self, event: FeedEvent) -> Result<(), Unheard> {
-        match self.sender.try_send(event) {
-            Ok(()) => self.unsent = None,
-            Err(TrySendError::Full(event)) => self.unsent = Some(event),
-            Err(TrySendError::Disconnected(_)) => return Err(Unheard),
-        }
-        (self.wake)();
-        Ok(())
-    }
-
-    /// Delivers what was kept: before a pause or the end, the newest reading must arrive.
-    fn flush(&mut self) -> Result<(), Unheard> {
-        match self.unsent.take() {
-            Some(event) => self.deliver(event),
-            None => Ok(()),
-        }
-    }
-
-    /// The thread pauses by itself until it is told to go on.
-    fn pause_unless_stopped(&self) {
-        let mut wish = held(&self.control);
-        if *wish == Wish::Run {
-            *wish = Wish::Pause;
-        }
-    }
-
-    /// Sleeps until the pause is over, or until `until` where there is one. Whether to go on.
-    fn rest(&mut self, until: Option<Instant>) -> Result<Rested, Unheard> {
-        if *held(&self.control) == Wish::Pause {
-            self.flush()?;
-        }
-        let mut paused = false;
-        let (lock, bell) = &*self.control;
-        let mut wish = lock.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            match *wish {
-                Wish::Stop => return Err(Unheard),
-                Wish::Pause => {
-                    paused = true;
-                    wish = bell.wait(wish).unwrap_or_else(PoisonError::into_inner);
-                }
-                Wish::Run => {
-                    let left = until.map_or(Duration::ZERO, |t| t.saturating_duration_since(Instant::now()));
-                    if left.is_zero() || paused {
-                        return Ok(if paused { Rested::Paused } else { Rested::InTime });
-                    }
-                    wish = bell.wait_timeout(wish, left).unwrap_or_else(PoisonError::into_inner).0;
-                }
-            }
-        }
-    }
-}
-
-/// What happened while the thread rested.
-#[derive(PartialEq, Eq)]
-enum Rested {
-    InTime,
-    Paused,
-}
-
-type Open = Box<dyn FnOnce() -> Result<Box<dyn FrameSource>, String> + Send>;
-
-fn read(open: Open, book: TagBook, lens: Option<LensProfile>, pace: Pace, post: &mut Post) {
-    let last = match run(open, book, lens, pace, post) {
-        Ok(last) => last,
-        Err(Unheard) => return,
-    };
-    if post.flush().is_ok() {
-        // Where nobody listens there is nobody to tell.
-        let _ = post.deliver(last);
-    }
-}
+/// Opens a source, in the thread that reads from it.
+pub type Open = Box<dyn FnOnce() -> Result<Box<dyn FrameSource>, String> + Send>;
 
 /// Reads until the source ends or fails; gives the event that says so.
 fn run(
@@ -261,7 +120,7 @@ fn run(
     book: TagBook,
     lens: Option<LensProfile>,
     pace: Pace,
-    post: &mut Post,
+    post: &mut Post<FeedEvent>,
 ) -> Result<FeedEvent, Unheard> {
     let mut source = match open() {
         Ok(source) => source,
@@ -274,13 +133,13 @@ fn run(
         Ok(pipeline) => pipeline,
         Err(error) => return Ok(FeedEvent::Failed(format!("the tag detector cannot start: {error}"))),
     };
-    let description = source.description();
+    let (description, device) = (source.description(), source.device());
     let first = match first_frame(source.as_mut(), unrelated, &description) {
         Ok(first) => first,
         Err(words) => return Ok(FeedEvent::Failed(words)),
     };
     let mut next = Some(Ok(Some(first.frame)));
-    let mut opened = Some(FeedEvent::Opened { description, unrelated });
+    let mut opened = Some(FeedEvent::Opened { description, unrelated, device });
     let mut passed_over = first.passed_over;
     let mut clock = Clock::default();
     loop {
@@ -297,7 +156,7 @@ fn run(
                 let captured = frame.captured_at.0;
                 let begun = Instant::now();
                 let reading = pipeline.take(&frame);
-                let sight = Sight { frame, reading, spent: begun.elapsed() };
+                let sight = Sight { frame, reading, spent: begun.elapsed(), locks: source.locks() };
                 if pace == Pace::AsCaptured && post.rest(Some(clock.due(captured)))? == Rested::Paused {
                     clock = Clock::default();
                 }
@@ -363,34 +222,12 @@ fn told(bad: Vec<String>) -> Option<String> {
     Some(if more == 0 { first } else { format!("{first} ({more} more could not be read either.)") })
 }
 
-/// When frames are due, from when they were captured. A clock that is far off (the source was paused,
-/// the machine is slow) begins again.
-#[derive(Debug, Default)]
-struct Clock {
-    origin: Option<Instant>,
-}
-
-impl Clock {
-    /// When a frame captured at `captured` should be shown; never more than a second from now.
-    fn due(&mut self, captured: Duration) -> Instant {
-        let now = Instant::now();
-        let due = self.origin.and_then(|origin| origin.checked_add(captured));
-        let near = due.filter(|due| {
-            let off = due.saturating_duration_since(now).max(now.saturating_duration_since(*due));
-            off <= Duration::from_secs(1)
-        });
-        near.unwrap_or_else(|| {
-            self.origin = now.checked_sub(captured);
-            now
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::tracking::{CameraId, CapturedAt, KnownTag, Tag, TagFamily};
     use crate::vision::{GreyImage, SourceError};
+    use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     /// Grey frames, a tenth of a second apart.
@@ -429,12 +266,12 @@ mod tests {
         TagBook { known: [(Tag::new(TagFamily::Tag36h11, 1), known)].into(), ..TagBook::default() }
     }
 
-    fn feed(frames: u64, pace: Pace) -> (Feed, Arc<AtomicU64>) {
+    fn feed(frames: u64, pace: Pace) -> (Feed<FeedEvent>, Arc<AtomicU64>) {
         let asked = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&asked);
         let open =
             Box::new(move || Ok(Box::new(Grey { next: 0, frames, asked: seen }) as Box<dyn FrameSource>));
-        let order = FeedOrder { open, book: book(), lens: None, pace, wake: Box::new(|| {}) };
+        let order = FeedOrder { after: None, open, book: book(), lens: None, pace, wake: Box::new(|| {}) };
         (Feed::start(order).expect("a thread"), asked)
     }
 
@@ -482,11 +319,17 @@ mod tests {
         }
     }
 
-    fn photos(good: &[bool]) -> Feed {
+    fn photos(good: &[bool]) -> Feed<FeedEvent> {
         let good = good.to_vec();
         let open = Box::new(move || Ok(Box::new(Photos(good.into_iter(), 0)) as Box<dyn FrameSource>));
-        let order =
-            FeedOrder { open, book: book(), lens: None, pace: Pace::AsCaptured, wake: Box::new(|| {}) };
+        let order = FeedOrder {
+            after: None,
+            open,
+            book: book(),
+            lens: None,
+            pace: Pace::AsCaptured,
+            wake: Box::new(|| {}),
+        };
         Feed::start(order).expect("a thread")
     }
 
@@ -558,6 +401,7 @@ mod tests {
     #[test]
     fn a_source_that_cannot_be_opened_or_breaks_down_says_so_once() {
         let order = |open| FeedOrder {
+            after: None,
             open,
             book: book(),
             lens: None,

@@ -8,6 +8,9 @@ mod tag_spec;
 use super::Failure;
 use clap::{Args, Subcommand};
 
+#[cfg(feature = "window")]
+pub(super) use lens::open as open_board;
+
 /// Measures the camera and the table.
 #[derive(Debug, Args)]
 pub struct CalibrateArgs {

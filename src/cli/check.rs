@@ -1,19 +1,21 @@
 //! `groma check`: a printed check sheet on the board, measured at several places, gives a certificate.
 
-use super::date::today;
 use super::inputs::{lens_profile, table_file};
+use super::outputs::{self, Kind, Output};
 use super::pictures::Pictures;
 use super::{Failure, say};
-use crate::judge::{Table, rounded};
+use crate::judge::Table;
 use crate::markers::{
-    Agreement, CHECK_HEIGHT_MM, CHECK_SIZE_MM, Certificate, ErrorStatistics, LEAST_CHECK_TAGS, Paper,
-    PlaceCheck, RULER_MM, certificate_sheet, check_tags, to_pdf,
+    Agreement, CHECK_HEIGHT_MM, CHECK_SIZE_MM, Certificate, ErrorStatistics, HeldTo, LEAST_CHECK_TAGS, Paper,
+    PlaceCheck, RULER_MM, certificate_json, certificate_path, certificate_sheet, check_tags, place_json,
+    summary_json, to_pdf,
 };
+use crate::text::today;
 use crate::tracking::{KnownTag, TagBook, Visibility};
 use crate::vision::{FrameSource, LensProfile, Pipeline, PipelineSettings, Reading, open_source};
 use anyhow::{Context, Error, anyhow};
 use clap::Args;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use std::path::PathBuf;
 
 /// A live source in which the sheet comes to rest nowhere new for so many frames is left.
@@ -43,7 +45,8 @@ pub struct CheckArgs {
     /// Places taken from a live source or a video before it is done.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
     places: u64,
-    /// A folder for the certificate: certificate.json and certificate.pdf.
+    /// A folder for the certificate's two files, .json and .pdf. By default the table file's, where the
+    /// window looks for it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// One JSON object a line: each place, then the certificate.
@@ -65,6 +68,11 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
             args.sheet_scale
         )));
     }
+    let files = args.files()?;
+    outputs::check(&[
+        Output { option: "--out", path: &files.json, kind: Kind::Certificate },
+        Output { option: "--out", path: &files.pdf, kind: Kind::Pdf },
+    ])?;
     let table = table_file(&args.table)?;
     let lens = args.lens.as_deref().map(lens_profile).transpose()?;
     let mut pictures = Pictures::of(&args.sources, |spec| Ok(open_source(spec).map_err(Error::from)?));
@@ -77,6 +85,11 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     })?;
     let certificate = Certificate {
         date: today(),
+        held_to: HeldTo {
+            table: table.mark(),
+            lens: lens.as_ref().map(LensProfile::mark),
+            device: pictures.device(),
+        },
         profile: lens.map(|p| (p.camera, p.date)),
         table: args.table.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default(),
         board_mm: table.board_mm,
@@ -85,17 +98,34 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         places,
         all,
     };
-    if let Some(dir) = &args.out {
-        std::fs::create_dir_all(dir).with_context(|| format!("cannot make the folder {}", dir.display()))?;
-        let text = serde_json::to_string_pretty(&whole(&certificate)).map_err(Error::from)?;
-        let pdf = to_pdf(&[certificate_sheet(&certificate, Paper::A4)]);
-        for (name, bytes) in [("certificate.json", text.as_bytes()), ("certificate.pdf", &pdf)] {
-            let path = dir.join(name);
-            std::fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
-        }
-    }
-    tell(args, &certificate);
+    let text = serde_json::to_string_pretty(&certificate_json(&certificate)).map_err(Error::from)?;
+    let page = to_pdf(&[certificate_sheet(&certificate, Paper::A4)]);
+    outputs::write(&[(&files.json, text.as_bytes()), (&files.pdf, &page)])?;
+    tell(args, &files, &certificate);
     pictures.outcome("the certificate is made")
+}
+
+/// The certificate's two files.
+struct Files {
+    json: PathBuf,
+    pdf: PathBuf,
+}
+
+impl CheckArgs {
+    fn files(&self) -> Result<Files, Failure> {
+        let beside = certificate_path(&self.table);
+        let json = match &self.out {
+            None => beside,
+            Some(dir) if dir.is_dir() => dir.join(beside.file_name().unwrap_or_default()),
+            Some(dir) => {
+                return Err(Failure::Job(anyhow!(
+                    "--out {}: there is no such folder: make it first",
+                    dir.display()
+                )));
+            }
+        };
+        Ok(Files { pdf: json.with_extension("pdf"), json })
+    }
 }
 
 /// The table's tags and the sheet's.
@@ -215,70 +245,10 @@ fn place_of(label: &str, reading: &Reading, scale: f64) -> Option<PlaceCheck> {
     PlaceCheck::of(label, &measured, scale)
 }
 
-fn statistics(s: &ErrorStatistics) -> Map<String, Value> {
-    let mm = |v: f64| json!(rounded(v, 4));
-    Map::from_iter([
-        ("distances".to_owned(), json!(s.pairs)),
-        ("rms_mm".to_owned(), mm(s.rms_mm)),
-        ("worst_mm".to_owned(), mm(s.worst_mm)),
-        ("mean_mm".to_owned(), mm(s.mean_mm)),
-        ("claimed_sigma_mm".to_owned(), mm(s.sigma_mm)),
-        ("error_over_claim".to_owned(), mm(s.ratio)),
-        ("within_two_sigma".to_owned(), mm(s.within_two)),
-        ("stretch".to_owned(), json!(rounded(s.stretch, 7))),
-    ])
-}
-
-fn place(p: &PlaceCheck) -> Value {
-    let mut line = Map::from_iter([
-        ("place".to_owned(), json!(p.label)),
-        ("x_mm".to_owned(), json!(rounded(p.centre.x, 1))),
-        ("y_mm".to_owned(), json!(rounded(p.centre.y, 1))),
-        ("tags".to_owned(), json!(p.tags)),
-    ]);
-    line.extend(ErrorStatistics::of(&p.pairs).map(|s| statistics(&s)).unwrap_or_default());
-    Value::Object(line)
-}
-
-/// The certificate without its distances.
-fn summary(c: &Certificate) -> Map<String, Value> {
-    let mut line = Map::from_iter([
-        ("certificate".to_owned(), json!(true)),
-        ("date".to_owned(), json!(c.date)),
-        ("groma".to_owned(), json!(env!("CARGO_PKG_VERSION"))),
-        ("camera".to_owned(), json!(c.profile.as_ref().map(|p| &p.0))),
-        ("lens_profile_date".to_owned(), json!(c.profile.as_ref().map(|p| &p.1))),
-        ("table".to_owned(), json!(c.table)),
-        ("board_mm".to_owned(), json!([c.board_mm.0, c.board_mm.1])),
-        ("ruler_mm".to_owned(), json!(c.ruler_mm)),
-        ("places".to_owned(), json!(c.places.len())),
-        ("agreement".to_owned(), json!(c.agreement.name())),
-        ("verdict".to_owned(), json!(c.agreement.words())),
-    ]);
-    line.extend(statistics(&c.all));
-    line
-}
-
-/// The certificate with every distance.
-fn whole(c: &Certificate) -> Value {
-    let mut line = summary(c);
-    let with_distances = |p: &PlaceCheck| {
-        let mut value = place(p);
-        let distance = |d: &crate::markers::PairCheck| {
-            json!({"from": d.from.id, "to": d.to.id, "true_mm": rounded(d.true_mm, 4),
-                "error_mm": rounded(d.error_mm, 4), "sigma_mm": rounded(d.sigma_mm, 4)})
-        };
-        value["each"] = p.pairs.iter().map(distance).collect();
-        value
-    };
-    line.insert("by_place".to_owned(), c.places.iter().map(with_distances).collect());
-    Value::Object(line)
-}
-
-fn tell(args: &CheckArgs, c: &Certificate) {
+fn tell(args: &CheckArgs, files: &Files, c: &Certificate) {
     if args.json {
-        c.places.iter().for_each(|p| say(place(p)));
-        say(Value::Object(summary(c)));
+        c.places.iter().for_each(|p| say(place_json(p)));
+        say(Value::Object(summary_json(c)));
         return;
     }
     for p in &c.places {
@@ -304,12 +274,7 @@ fn tell(args: &CheckArgs, c: &Certificate) {
         100.0 * s.within_two,
         c.agreement.words()
     ));
-    match &args.out {
-        Some(dir) => {
-            say(format!("certificate written to {0}/certificate.json and {0}/certificate.pdf", dir.display()))
-        }
-        None => say("no --out given: no certificate written"),
-    }
+    say(format!("certificate written to {} and {}", files.json.display(), files.pdf.display()));
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! `groma demo`: a simulated table, read and judged in the window, or off-screen.
 
-use super::Failure;
 use super::sim_scene::scene_from;
-use super::window::{self, Files, WindowParts};
+use super::window::{self, Files};
+use super::{Failure, say};
 use crate::app::demo::{Demo, DemoError, Moment, ScreenSize, Step};
 use crate::app::launch;
 use crate::app::window::Window;
 use crate::app::worker::Pace;
 use crate::judge::samples;
+use crate::session::Dice;
 use crate::vision::sim::{SimSettings, SimulatedCamera};
 use crate::vision::{FrameSource, RgbImage};
 use anyhow::{Context, anyhow};
@@ -23,9 +24,9 @@ pub struct DemoArgs {
     /// Without a display: leave pictures of the window, and its rulings, in a folder.
     #[arg(long)]
     headless: bool,
-    /// The folder for them; made where it is not there.
-    #[arg(long, value_name = "DIR", default_value = "groma-demo", requires = "headless")]
-    out: PathBuf,
+    /// The folder for them, groma-demo where none is named; made where it is not there. Goes with --headless.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Which table, and which dice.
     #[arg(long, value_name = "N", default_value_t = SEED)]
     seed: u64,
@@ -45,38 +46,37 @@ const SIZE: ScreenSize = ScreenSize { width: 1280.0, height: 720.0, pixels_per_p
 /// # Errors
 /// No display, where one is wanted; a folder that cannot be written.
 pub fn run(args: &DemoArgs) -> Result<(), Failure> {
-    if args.headless { off_screen(args) } else { in_window(args) }
+    match (args.headless, &args.out) {
+        (true, out) => off_screen(args.seed, out.as_deref().unwrap_or(Path::new("groma-demo"))),
+        (false, None) => in_window(args.seed),
+        (false, Some(out)) => Err(Failure::Use(format!(
+            "--out {}: the demo leaves pictures only where it has no window: add --headless, or leave out --out",
+            out.display()
+        ))),
+    }
 }
 
-fn in_window(args: &DemoArgs) -> Result<(), Failure> {
-    let (table, roster) = (samples::table(), samples::roster());
-    let opener = window::opener(table.clone(), roster.clone(), &Files::Samples);
-    let parts = WindowParts {
-        table,
-        roster,
-        files: Files::Samples,
-        lens: None,
-        dice_seed: args.seed,
-        opener,
-        pace: Pace::AsCaptured,
-    };
-    launch::run(parts.window(), format!("sim:{}", args.seed)).map_err(|error| Failure::Job(error.into()))
+fn in_window(seed: u64) -> Result<(), Failure> {
+    let opener = window::opener(samples::table(), samples::roster(), &Files::Samples);
+    let dice = Dice::from_seed(seed);
+    let window = window::window(window::samples_setup(opener), dice, Pace::AsCaptured);
+    launch::run(window, format!("sim:{seed}")).map_err(|error| Failure::Job(error.into()))
 }
 
-fn off_screen(args: &DemoArgs) -> Result<(), Failure> {
-    std::fs::create_dir_all(&args.out)
-        .with_context(|| format!("cannot make the folder {}; give --out another", args.out.display()))?;
-    clear_old(&args.out)?;
-    let rulings_path = args.out.join("rulings.jsonl");
+fn off_screen(seed: u64, out: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(out)
+        .with_context(|| format!("cannot make the folder {}; give --out another", out.display()))?;
+    clear_old(out)?;
+    let rulings_path = out.join("rulings.jsonl");
     let rulings = File::create(&rulings_path)
         .with_context(|| format!("cannot write {}; give --out another folder", rulings_path.display()))?;
     let mut rulings = BufWriter::new(rulings);
-    let mut demo = Demo::new(simulated_window(args.seed), SIZE, Duration::from_secs_f64(1.0 / FPS));
-    println!("Reading a simulated table (seed {}), off-screen...", args.seed);
-    demo.run(&format!("sim:{}", args.seed), (SECONDS * FPS) as u64, |step| match step {
+    let mut demo = Demo::new(simulated_window(seed), SIZE, Duration::from_secs_f64(1.0 / FPS));
+    say(format!("Reading a simulated table (seed {seed}), off-screen..."));
+    demo.run(&format!("sim:{seed}"), (SECONDS * FPS) as u64, |step| match step {
         Step::Read { .. } => Ok(()),
         Step::Picture { moment, picture, rulings: shown } => {
-            let path = args.out.join(moment.file_name());
+            let path = out.join(moment.file_name());
             save(&picture, &path)?;
             let failed = |error: std::io::Error| DemoError::Write {
                 path: rulings_path.clone(),
@@ -86,7 +86,7 @@ fn off_screen(args: &DemoArgs) -> Result<(), Failure> {
                 writeln!(rulings, "{ruling}").map_err(failed)?;
             }
             rulings.flush().map_err(failed)?;
-            println!("  {}: {}", path.display(), words(moment));
+            say(format!("  {}: {}", path.display(), words(moment)));
             Ok(())
         }
     })
@@ -94,28 +94,26 @@ fn off_screen(args: &DemoArgs) -> Result<(), Failure> {
     if demo.waiting().contains(&Moment::Table) {
         return Err(Failure::Job(anyhow!(
             "in {SECONDS:.0} simulated seconds the table of seed {} was not read at rest; try another --seed",
-            args.seed
+            seed
         )));
     }
     for moment in demo.waiting() {
-        println!("  not on the table of seed {}, so no picture of it: {}", args.seed, words(*moment));
+        say(format!("  not on the table of seed {}, so no picture of it: {}", seed, words(*moment)));
     }
-    println!("  {}: what the pictures say, one ruling a line", rulings_path.display());
+    say(format!("  {}: what the pictures say, one ruling a line", rulings_path.display()));
     Ok(())
 }
 
 /// The window on the sample table, whose simulated camera takes fewer frames a second.
 fn simulated_window(seed: u64) -> Window {
-    let (table, roster) = (samples::table(), samples::roster());
-    let (its_table, its_roster) = (table.clone(), roster.clone());
+    let (its_table, its_roster) = (samples::table(), samples::roster());
     let opener: crate::app::logic::Opener = Arc::new(move |_| {
         let scene = scene_from(&its_table, &its_roster, seed).map_err(|error| error.to_string())?;
         let settings = SimSettings { fps: FPS, ..SimSettings::default() };
         let camera = SimulatedCamera::new(scene, settings, seed).map_err(|error| error.to_string())?;
         Ok(Box::new(camera) as Box<dyn FrameSource>)
     });
-    let (files, pace) = (Files::Samples, Pace::EveryFrame);
-    WindowParts { table, roster, files, lens: None, dice_seed: seed, opener, pace }.window()
+    window::window(window::samples_setup(opener), Dice::from_seed(seed), Pace::EveryFrame)
 }
 
 /// Takes away what an earlier demo left in `dir`, and nothing else: its pictures may be of another table.

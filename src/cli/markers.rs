@@ -105,7 +105,7 @@ impl On {
     /// Writes the pages, over nothing but another PDF.
     fn write(&self, sheets: &[Sheet]) -> Result<(), Failure> {
         outputs::check(&[Output { option: "--out", path: &self.out, kind: Kind::Pdf }])?;
-        Ok(outputs::write(&[(&self.out, &to_pdf(sheets))])?)
+        outputs::write(&[(&self.out, &to_pdf(sheets))])
     }
 }
 

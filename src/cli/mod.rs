@@ -13,8 +13,6 @@ pub mod cases;
 #[cfg(feature = "vision")]
 pub mod check;
 pub mod clauses;
-#[cfg(feature = "vision")]
-pub mod date;
 #[cfg(feature = "window")]
 pub mod demo;
 pub mod explain;

@@ -20,6 +20,7 @@ pub struct Pictures<'a> {
     read: usize,
     unused: usize,
     notes: CameraNotes,
+    devices: Vec<Option<String>>,
 }
 
 impl<'a> Pictures<'a> {
@@ -29,7 +30,15 @@ impl<'a> Pictures<'a> {
         open: impl Fn(&str) -> Result<Box<dyn FrameSource>, Failure> + 'a,
     ) -> Self {
         let (open, alone) = (Box::new(open), specs.len() == 1);
-        Self { specs: specs.iter(), open, alone, read: 0, unused: 0, notes: CameraNotes::default() }
+        Self {
+            specs: specs.iter(),
+            open,
+            alone,
+            read: 0,
+            unused: 0,
+            notes: CameraNotes::default(),
+            devices: Vec::new(),
+        }
     }
 
     /// The next source that can be opened.
@@ -41,6 +50,7 @@ impl<'a> Pictures<'a> {
             match (self.open)(spec) {
                 Ok(source) => {
                     self.notes = CameraNotes::default();
+                    self.devices.push(source.device());
                     return Ok(Some(source));
                 }
                 Err(Failure::Job(why)) if !self.alone => {
@@ -90,6 +100,12 @@ impl<'a> Pictures<'a> {
     /// How many pictures were read, those passed over later included.
     pub fn read(&self) -> usize {
         self.read
+    }
+
+    /// What the camera calls itself, where all sources are one that does.
+    pub fn device(&self) -> Option<String> {
+        let first = self.devices.first()?.clone()?;
+        self.devices.iter().all(|other| other.as_deref() == Some(&first)).then_some(first)
     }
 
     /// A failed job where anything was passed over, once the work is done; `made` is what was made all the

@@ -3,17 +3,19 @@
 
 use super::Failure;
 use super::inputs::{lens_profile, table_and_roster};
+use super::outputs::reason;
 use super::watch::{open_any, simulated};
 use crate::app::engine::Engine;
 use crate::app::launch;
 use crate::app::logic::{CameraLister, Logic, Opener};
+use crate::app::outside::{NamedFiles, Outside, Setup};
 use crate::app::state::State;
 use crate::app::window::Window;
 use crate::app::worker::Pace;
-use crate::judge::{Roster, Table};
+use crate::judge::{Roster, Table, samples};
+use crate::markers::{KeptCertificate, certificate_path, read_certificate};
 use crate::rules::Settings;
 use crate::session::Dice;
-use crate::vision::LensProfile;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -41,16 +43,69 @@ pub struct WindowArgs {
 /// Wrong use where only one of table and roster is named, or neither for a source that is not simulated; a
 /// file with mistakes, or no display. A source that cannot be opened is told in the window.
 pub fn run(args: &WindowArgs) -> Result<(), Failure> {
-    let files = files(args.table.as_deref(), &args.roster)?;
+    let named =
+        NamedFiles { table: args.table.clone(), rosters: args.roster.clone(), lens: args.lens.clone() };
+    let files = files(named.table.as_deref(), &named.rosters)?;
     if files == Files::Samples {
         only_simulated(&args.source).map_err(Failure::Use)?;
     }
-    let (table, roster) = table_and_roster(args.table.as_deref(), &args.roster)?;
-    let lens = args.lens.as_deref().map(lens_profile).transpose()?;
-    let opener = opener(table.clone(), roster.clone(), &files);
-    let dice_seed = fresh_seed();
-    let parts = WindowParts { table, roster, files, lens, dice_seed, opener, pace: Pace::AsCaptured };
-    launch::run(parts.window(), args.source.clone()).map_err(|error| Failure::Job(error.into()))
+    let setup = setup(&named, &files)?;
+    let dice = Dice::from_seed(fresh_seed());
+    launch::run(window(setup, dice, Pace::AsCaptured), args.source.clone())
+        .map_err(|error| Failure::Job(error.into()))
+}
+
+/// Reads the files.
+fn setup(named: &NamedFiles, files: &Files) -> Result<Setup, Failure> {
+    let (table, roster) = table_and_roster(named.table.as_deref(), &named.rosters)?;
+    let lens = named.lens.as_deref().map(lens_profile).transpose()?;
+    let open = opener(table.clone(), roster.clone(), files);
+    let certificate = named.table.as_deref().and_then(kept_certificate);
+    Ok(Setup { table, roster, lens, named: named.clone(), words: files.words(), certificate, open })
+}
+
+/// The certificate beside a table file, if there is one.
+fn kept_certificate(table: &Path) -> Option<Result<KeptCertificate, String>> {
+    match std::fs::read_to_string(certificate_path(table)) {
+        Ok(text) => Some(read_certificate(&text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => Some(Err(reason(&error))),
+    }
+}
+
+/// The samples, on which the demo plays.
+pub(super) fn samples_setup(open: Opener) -> Setup {
+    Setup {
+        table: samples::table(),
+        roster: samples::roster(),
+        lens: None,
+        named: NamedFiles::default(),
+        words: Files::Samples.words(),
+        certificate: None,
+        open,
+    }
+}
+
+/// The window, before its first source is opened.
+pub(super) fn window(begin: Setup, dice: Dice, pace: Pace) -> Window {
+    let engine = Engine::new(begin.table.clone(), begin.roster.clone(), Settings::dba3());
+    let state = State::new(engine, dice, egui::Theme::Dark);
+    let outside = Outside {
+        open_board: Arc::new(|spec, board| super::calibrate::open_board(spec, board).map_err(words)),
+        cameras: camera_lister(),
+        load: Arc::new(|named| {
+            let files = files(named.table.as_deref(), &named.rosters).map_err(words)?;
+            setup(named, &files).map_err(words)
+        }),
+    };
+    Window::new(Logic::new(state, begin, outside, pace))
+}
+
+fn words(failure: Failure) -> String {
+    match failure {
+        Failure::Job(error) => format!("{error:#}"),
+        Failure::Use(words) => words,
+    }
 }
 
 /// Where table and rosters come from.
@@ -96,30 +151,10 @@ fn only_simulated(spec: &str) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "{spec}: only the sample table is in use, and it is not the one that this source shows. Start \
-         `groma --table FILE --roster FILE --source {spec}`; `groma init DIR` writes samples of both files"
+        "{spec}: only the sample table is in use, and it is not the one that this source shows. Name table and \
+         roster under \"Open source\", or start `groma --table FILE --roster FILE --source {spec}`; `groma init \
+         DIR` writes samples of both files"
     ))
-}
-
-/// What a window is made of.
-pub(super) struct WindowParts {
-    pub table: Table,
-    pub roster: Roster,
-    pub files: Files,
-    pub lens: Option<LensProfile>,
-    pub dice_seed: u64,
-    pub opener: Opener,
-    pub pace: Pace,
-}
-
-impl WindowParts {
-    /// The window, before its first source is opened.
-    pub fn window(self) -> Window {
-        let engine = Engine::new(self.table, self.roster, Settings::dba3());
-        let state = State::new(engine, Dice::from_seed(self.dice_seed), egui::Theme::Dark)
-            .with_files(self.files.words());
-        Window::new(Logic::new(state, self.opener, camera_lister(), self.lens, self.pace))
-    }
 }
 
 /// A seed that nobody chose: from the clock, nine digits, short enough to be written down.
@@ -135,10 +170,7 @@ pub(super) fn opener(table: Table, roster: Roster, files: &Files) -> Opener {
         if samples {
             only_simulated(spec)?;
         }
-        open_any(&table, &roster, spec).map_err(|failure| match failure {
-            Failure::Job(error) => format!("{error:#}"),
-            Failure::Use(words) => words,
-        })
+        open_any(&table, &roster, spec).map_err(words)
     })
 }
 

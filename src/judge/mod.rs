@@ -19,11 +19,12 @@ mod table_text;
 mod tags;
 mod verdict;
 
+pub use crate::units::rounded;
 pub use army::{Roster, RosterFile};
 pub use measured::{Absence, Measured};
 pub use reading::{ElementReading, base_from_tag, read_elements};
 pub use roster::{BaseSize, MountedTag, RosterElement, parse_roster};
-pub use rule::{Judgement, rounded, rule};
+pub use rule::{Judgement, rule};
 pub use table::{Table, parse_table};
 pub use table_text::table_text;
 pub use tags::tag_book;

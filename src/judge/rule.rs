@@ -4,6 +4,7 @@ use super::{CLEAR, Leans, Measured, Verdict, Weighed, weigh};
 use crate::geometry::Feature;
 use crate::rules::clauses::Catalogue;
 use crate::rules::{AskError, Context, Element, Question, Ruling, Settings, ask, margin};
+use crate::units::rounded;
 use serde_json::{Value, json};
 
 /// A ruling of the rules, weighed against what the camera is sure of.
@@ -133,13 +134,6 @@ impl Judgement {
             }
         }
     }
-}
-
-/// Rounded to so many decimals; minus nothing is nothing.
-pub fn rounded(value: f64, decimals: i32) -> f64 {
-    let scale = 10f64.powi(decimals);
-    let rounded = (value * scale).round() / scale;
-    if rounded == 0.0 { 0.0 } else { rounded }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::table_ground;
 use crate::rules::Ground;
-use crate::text::{Decoder, Mistakes, Node, Position, Range};
+use crate::text::{Decoder, Mistakes, Node, Position, Range, mark_of};
 use crate::tracking::{ReferenceTag, Tag, TagFamily};
 use crate::units::Scale;
 
@@ -23,6 +23,19 @@ pub struct Table {
 impl Table {
     /// The fewest reference tags that a table may have.
     pub const LEAST_TAGS: usize = 4;
+
+    /// A mark of the board and its reference tags: the same for two files whose places are the same, whatever
+    /// their comments. What lies on the board does not count.
+    pub fn mark(&self) -> String {
+        let mut tags = self.reference.clone();
+        tags.sort_by_key(|r| r.tag);
+        let mut text = format!("{:.4} {:.4}", self.board_mm.0, self.board_mm.1);
+        for r in tags {
+            let place = [r.size_mm, r.x_mm, r.y_mm, r.z_mm, r.rotation_deg].map(|v| format!("{v:.4}"));
+            text.push_str(&format!("; {} {}", r.tag, place.join(" ")));
+        }
+        mark_of(&text)
+    }
 
     /// Whether a place lies on the playing area, its rim included.
     pub fn holds(&self, x_mm: f64, y_mm: f64) -> bool {

@@ -162,6 +162,13 @@ impl Agreement {
         }
     }
 
+    /// The one that is called so.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::TooFewPlaces, Self::Agrees, Self::Careful, Self::TooSmall]
+            .into_iter()
+            .find(|a| a.name() == name)
+    }
+
     /// What it means, and what to do.
     pub fn words(self) -> &'static str {
         match self {
@@ -190,6 +197,31 @@ fn spread(places: &[PlaceCheck], board_mm: (f64, f64)) -> usize {
     apart.len()
 }
 
+/// What a certificate was made with: with anything else it vouches for nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldTo {
+    /// A mark of the table file's board and reference tags.
+    pub table: String,
+    /// A mark of the lens profile; `None` where the lens was estimated.
+    pub lens: Option<String>,
+    /// What the camera calls itself; `None` where nobody knows.
+    pub device: Option<String>,
+}
+
+impl HeldTo {
+    /// What differs, in a word: "table file", "lens" or "camera". An unknown camera may be the same.
+    pub fn differs(&self, other: &Self) -> Option<&'static str> {
+        let known = self.device.as_ref().zip(other.device.as_ref());
+        if self.table != other.table {
+            Some("table file")
+        } else if self.lens != other.lens {
+            Some("lens")
+        } else {
+            known.filter(|(a, b)| a != b).map(|_| "camera")
+        }
+    }
+}
+
 /// What an umpire shows before the first round.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Certificate {
@@ -197,6 +229,8 @@ pub struct Certificate {
     pub date: String,
     /// The camera's name and its profile's day; `None` where the lens was estimated.
     pub profile: Option<(String, String)>,
+    /// What it was made with.
+    pub held_to: HeldTo,
     /// The table's file.
     pub table: String,
     /// The playing area, width and depth.

@@ -5,6 +5,7 @@
 
 mod boards;
 mod certificate;
+mod certificate_file;
 mod certificate_sheet;
 mod check;
 mod kit;
@@ -14,7 +15,10 @@ mod sheet;
 
 pub use boards::{TooLarge, board_sheet};
 pub use certificate::{
-    Agreement, Certificate, ErrorStatistics, LEAST_CHECK_TAGS, LEAST_PLACES, PairCheck, PlaceCheck,
+    Agreement, Certificate, ErrorStatistics, HeldTo, LEAST_CHECK_TAGS, LEAST_PLACES, PairCheck, PlaceCheck,
+};
+pub use certificate_file::{
+    KeptCertificate, Standing, certificate_json, certificate_path, place_json, read_certificate, summary_json,
 };
 pub use certificate_sheet::certificate_sheet;
 pub use check::{CHECK_HEIGHT_MM, CHECK_SIZE_MM, check_sheet, check_tags};

@@ -2,7 +2,7 @@
 //! in `docs/formats.md`.
 
 use super::{Distortion, Lens};
-use crate::text::{Decoder, Mistakes, Node, Range};
+use crate::text::{Decoder, Mistakes, Node, Range, mark_of};
 
 /// A lens profile as its file describes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,13 @@ pub struct LensProfile {
 }
 
 impl LensProfile {
+    /// A mark of the lens: the same for two profiles with the same figures.
+    pub fn mark(&self) -> String {
+        let (l, d) = (&self.lens, &self.lens.distortion);
+        let figures = [l.fx, l.fy, l.cx, l.cy, d.k1, d.k2, d.p1, d.p2, d.k3].map(|v| format!("{v:.6}"));
+        mark_of(&format!("{}x{} {}", l.width, l.height, figures.join(" ")))
+    }
+
     /// Why the profile cannot serve pictures of this size from the camera that calls itself `device`
     /// (`None`: nobody knows), or `None` where it can. It is never scaled.
     pub fn unfit_for(&self, width: usize, height: usize, device: Option<&str>) -> Option<String> {

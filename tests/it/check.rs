@@ -1,7 +1,9 @@
 //! `groma check` through the program: a simulated check sheet laid on the board, and its certificate.
 
+use super::files::with_eyes::untold;
 use super::table_pictures::{groma, laid, lens, photograph_sheet, photograph_table, pose_of, write_profile};
 use groma::judge::samples;
+use groma::markers::HeldTo;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
@@ -26,7 +28,7 @@ fn a_sheet_at_four_places_gives_a_certificate_and_a_wrong_ruler_is_noticed() {
     photograph_sheet(&dir.join("pictures"), &samples::table().reference, 0.97);
     std::fs::write(dir.join("table.ron"), samples::TABLE_RON).expect("a written file");
     write_profile(&dir.join("lens.ron"), lens());
-    let lines = certificate(dir, "table.ron", &["--sheet-scale", "97", "--out", "certificate"]);
+    let lines = certificate(dir, "table.ron", &["--sheet-scale", "97"]);
     assert_eq!(lines.len(), 5);
     let all = &lines[4];
     println!("{all}");
@@ -39,7 +41,7 @@ fn a_sheet_at_four_places_gives_a_certificate_and_a_wrong_ruler_is_noticed() {
     assert!(number(all, "stretch").abs() < 3e-4, "{all}");
     assert!(matches!(all["agreement"].as_str(), Some("agrees" | "careful")), "{all}");
 
-    let text = std::fs::read_to_string(dir.join("certificate/certificate.json")).expect("a certificate");
+    let text = std::fs::read_to_string(dir.join("table.certificate.json")).expect("a certificate");
     let kept: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(kept["rms_mm"], all["rms_mm"]);
     let each: usize = kept["by_place"]
@@ -47,10 +49,9 @@ fn a_sheet_at_four_places_gives_a_certificate_and_a_wrong_ruler_is_noticed() {
         .map(|places| places.iter().filter_map(|p| p["each"].as_array()).map(Vec::len).sum())
         .unwrap_or(0);
     assert_eq!(Some(each as u64), all["distances"].as_u64());
-    let page = std::fs::read(dir.join("certificate/certificate.pdf")).expect("a page");
+    let page = std::fs::read(dir.join("table.certificate.pdf")).expect("a page");
     assert!(page.starts_with(b"%PDF"));
-    if let Ok(done) = Command::new("pdftotext").arg(dir.join("certificate/certificate.pdf")).arg("-").output()
-    {
+    if let Ok(done) = Command::new("pdftotext").arg(dir.join("table.certificate.pdf")).arg("-").output() {
         let words = String::from_utf8_lossy(&done.stdout);
         for word in ["certificate of measurement", "A webcam", "mm RMS", "Verdict", "place0"] {
             assert!(words.contains(word), "no {word:?} on the page:\n{words}");
@@ -60,7 +61,19 @@ fn a_sheet_at_four_places_gives_a_certificate_and_a_wrong_ruler_is_noticed() {
     }
 
     // The same pictures with the ruler taken for 100 mm: 3 % too short, and told.
-    let wrong = certificate(dir, "table.ron", &[]);
+    assert_eq!(untold(lines.iter().chain([&kept])), Vec::<String>::new(), "docs/json.md");
+    // The window reads it, for this table and lens and for no other.
+    let read = groma::markers::read_certificate(&text).expect("a certificate");
+    let now = HeldTo { table: samples::table().mark(), lens: read.held_to.lens.clone(), device: None };
+    assert!(read.held_to.lens.is_some() && read.held_to.differs(&now).is_none(), "{read:?}");
+    let moved = HeldTo { table: "another".to_owned(), ..now };
+    assert_eq!(read.held_to.differs(&moved), Some("table file"));
+
+    std::fs::create_dir(dir.join("elsewhere")).expect("a folder");
+    let wrong = certificate(dir, "table.ron", &["--out", "elsewhere"]);
+    assert!(dir.join("elsewhere/table.certificate.json").is_file());
+    let kept = std::fs::read_to_string(dir.join("table.certificate.json")).expect("a certificate");
+    assert_eq!(kept, text, "the one beside the table stays");
     assert_eq!(wrong[4]["agreement"], "too small");
     assert!((number(&wrong[4], "stretch") + 0.03).abs() < 2e-3, "{}", wrong[4]);
 }
@@ -108,6 +121,11 @@ fn what_gives_no_certificate_is_refused_with_what_to_do() {
         }
     };
     refused(&["blank.png"], 2, &["--table"]);
+    refused(&["blank.png", "--table", "table.ron", "--out", "nowhere"], 1, &["nowhere", "make it first"]);
+    // Nothing of another kind is replaced.
+    std::fs::write(dir.join("table.certificate.json"), "{}").expect("a written file");
+    refused(&["blank.png", "--table", "table.ron"], 2, &["table.certificate.json", "not a certificate"]);
+    std::fs::remove_file(dir.join("table.certificate.json")).expect("it is there");
     refused(&["blank.png", "--table", "table.ron", "--sheet-scale", "50"], 2, &["100 mm ruler", "90 to 110"]);
     refused(
         &["blank.png", "--table", "table.ron"],

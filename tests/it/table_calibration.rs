@@ -1,6 +1,7 @@
 //! `groma calibrate table` through the program: pictures of a table whose tags lie elsewhere than its file
 //! says, and what is refused.
 
+use super::files::with_eyes::untold;
 use super::table_pictures::{groma, laid, lens, photograph_table, pose_of, write_profile};
 use groma::geometry::Heading;
 use groma::judge::{parse_table, samples, table_text};
@@ -69,6 +70,7 @@ fn a_table_laid_by_eye_is_measured_and_its_file_read_back() {
         .map(|l| serde_json::from_str(l).expect("one object a line"))
         .collect();
     assert_eq!(lines.len(), 9, "{}", String::from_utf8_lossy(&json.stderr));
+    assert_eq!(untold(&lines), Vec::<String>::new(), "docs/json.md");
     assert!(lines[8]["summary"] == true && lines[8]["lens_doubted"] == false, "{}", lines[8]);
     let mut other = lens();
     (other.fx, other.fy) = (other.fx * 1.03, other.fy * 1.03);

@@ -1,6 +1,6 @@
 //! The bar at the top: pause, another source, what to show, light or dark; and what went wrong.
 
-use crate::app::command::{Command, Layout};
+use crate::app::command::{Command, Layout, LensCommand};
 use crate::app::state::State;
 use crate::app::theme::Palette;
 use egui::{Align, Button, RichText, Theme, Ui, WidgetInfo};
@@ -16,6 +16,9 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         }
         if ui.button("Open source").clicked() {
             out.push(Command::ShowSources);
+        }
+        if ui.button("Calibrate lens").clicked() {
+            out.push(Command::Lens(LensCommand::Open));
         }
         ui.add_space(10.0);
         let views = [(Layout::Both, "Both"), (Layout::Picture, "Picture"), (Layout::Board, "Board")];

@@ -5,6 +5,7 @@ pub mod combat;
 pub mod controls;
 pub mod elements;
 pub mod labels;
+pub mod lens;
 pub mod paint;
 pub mod picture;
 pub mod rulings;

@@ -76,7 +76,7 @@ impl Part {
 }
 
 /// From the frame's pixels (centres at whole numbers) to the screen.
-struct Map {
+pub(super) struct Map {
     origin: Pos2,
     points_per_px: f32,
 }
@@ -91,7 +91,15 @@ impl Map {
         (Self { origin, points_per_px }, rect)
     }
 
-    fn to_screen(&self, p: PixelPoint) -> Pos2 {
+    /// The whole of a picture of this size, in its middle.
+    pub(super) fn whole(room: Rect, frame: Vec2) -> (Self, Rect) {
+        let points_per_px = (room.width() / frame.x).min(room.height() / frame.y);
+        let rect = Rect::from_center_size(room.center(), frame * points_per_px);
+        (Self { origin: rect.min, points_per_px }, rect)
+    }
+
+    /// Where a pixel is on the screen.
+    pub(super) fn to_screen(&self, p: PixelPoint) -> Pos2 {
         self.origin + vec2(p.x as f32 + 0.5, p.y as f32 + 0.5) * self.points_per_px
     }
 

@@ -1,41 +1,81 @@
-//! The dialog for another source. The table that is shown stays until the new source is open.
+//! The dialog for another source, and the files that go with it. The table that is shown stays until the new
+//! source is open.
 
-use crate::app::command::Command;
-use crate::app::state::{CameraSearch, Dialog, State};
+use crate::app::command::{BrowseCommand, Command};
+use crate::app::state::{Browser, CameraSearch, Dialog, Field, State};
 use crate::app::theme::{self, Palette};
-use egui::{Id, Key, Modal, RichText, TextEdit, Ui, WidgetInfo};
+use egui::{Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
 
 /// Shows the dialog where it is open.
 pub fn show(ui: &Ui, state: &State, out: &mut Vec<Command>) {
     let Some(dialog) = state.dialog() else { return };
     let shown = Modal::new(Id::unique("sources")).frame(theme::dialog(ui)).show(ui.ctx(), |ui| {
-        ui.set_width(520.0);
-        ui.heading("Open another source");
-        ui.add_space(4.0);
-        typed(ui, dialog, out);
-        ui.add_space(8.0);
-        ui.separator();
-        cameras(ui, dialog, out);
+        ui.set_width(560.0);
+        match &dialog.browser {
+            Some(browser) => list(ui, browser, out),
+            None => {
+                ui.heading("Open another source");
+                ui.add_space(4.0);
+                typed(ui, dialog, out);
+                ui.add_space(8.0);
+                ui.separator();
+                cameras(ui, dialog, out);
+            }
+        }
     });
     if shown.should_close() {
-        out.push(Command::HideSources);
+        out.push(match dialog.browser {
+            Some(_) => Command::Browse(BrowseCommand::Close),
+            None => Command::HideSources,
+        });
     }
+}
+
+/// A field with a button that lists files for it; whether Enter was pressed in it.
+fn field(ui: &mut Ui, dialog: &Dialog, field: Field, hint: &str, out: &mut Vec<Command>) -> bool {
+    let palette = Palette::of(ui);
+    let mut text = dialog.field(field).to_owned();
+    let mut entered = false;
+    ui.horizontal(|ui| {
+        let name = ui.add_sized([92.0, 24.0], egui::Label::new(field.name()).halign(egui::Align::LEFT));
+        let width = ui.available_width() - 92.0;
+        let edit = ui.add(
+            TextEdit::singleline(&mut text)
+                .desired_width(width)
+                .hint_text(RichText::new(hint).color(palette.faint)),
+        );
+        let edit = edit.labelled_by(name.id);
+        if edit.changed() {
+            out.push(match field {
+                Field::Source => Command::TypeSource(text.clone()),
+                other => Command::TypeFiles(other, text.clone()),
+            });
+        }
+        entered = edit.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
+        let button = ui.button("Browse");
+        button.widget_info(|| {
+            WidgetInfo::labeled(
+                egui::Role::Button,
+                true,
+                format!("Browse for the {}", field.name().to_lowercase()),
+            )
+        });
+        if button.clicked() {
+            out.push(Command::Browse(BrowseCommand::For(field)));
+        }
+    });
+    entered
 }
 
 fn typed(ui: &mut Ui, dialog: &Dialog, out: &mut Vec<Command>) {
     let palette = Palette::of(ui);
     ui.label("A picture, a folder of pictures, a video, a stream's address, camera:N or sim:SEED");
-    let mut text = dialog.text.clone();
-    let field = ui.add(
-        TextEdit::singleline(&mut text)
-            .desired_width(f32::INFINITY)
-            .hint_text(RichText::new("photos/table.jpg, rtsp://..., camera:0, sim:7").color(palette.faint)),
-    );
-    field.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Source"));
-    if field.changed() {
-        out.push(Command::TypeSource(text.clone()));
-    }
-    let entered = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
+    let entered = field(ui, dialog, Field::Source, "photos/table.jpg, rtsp://..., camera:0, sim:7", out);
+    ui.add_space(4.0);
+    ui.label("The table that it shows, and what stands on it");
+    field(ui, dialog, Field::Table, "none: the sample table, simulated", out);
+    field(ui, dialog, Field::Rosters, "several with ; between them", out);
+    field(ui, dialog, Field::Lens, "none: the lens is estimated", out);
     if let Some(error) = &dialog.error {
         let words = format!("{error}\nThe present table is still shown.");
         ui.label(RichText::new(words).color(palette.no));
@@ -44,7 +84,7 @@ fn typed(ui: &mut Ui, dialog: &Dialog, out: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         let free = dialog.opening.is_none();
         if ui.add_enabled(free, egui::Button::new("Open")).clicked() || (entered && free) {
-            out.push(Command::Open(text));
+            out.push(Command::Open(dialog.text.clone()));
         }
         if ui.button("Simulated table").clicked() {
             out.push(Command::TypeSource("sim:7".to_owned()));
@@ -55,6 +95,43 @@ fn typed(ui: &mut Ui, dialog: &Dialog, out: &mut Vec<Command>) {
         if let Some(source) = &dialog.opening {
             ui.spinner();
             ui.label(format!("Opening {source}..."));
+        }
+    });
+}
+
+/// The files of a folder.
+fn list(ui: &mut Ui, browser: &Browser, out: &mut Vec<Command>) {
+    let palette = Palette::of(ui);
+    ui.heading(browser.field.name());
+    ui.label(RichText::new(browser.folder.display().to_string()).color(palette.faint));
+    ui.horizontal(|ui| {
+        if ui.add_enabled(browser.above.is_some(), egui::Button::new("Up")).clicked()
+            && let Some(above) = &browser.above
+        {
+            out.push(Command::Browse(BrowseCommand::Enter(above.clone())));
+        }
+        if browser.field == Field::Source && ui.button("All pictures of this folder").clicked() {
+            out.push(Command::Browse(BrowseCommand::Choose(browser.folder.clone())));
+        }
+        if ui.button("Back").clicked() {
+            out.push(Command::Browse(BrowseCommand::Close));
+        }
+    });
+    if let Some(note) = &browser.note {
+        ui.label(RichText::new(note).color(palette.close));
+    }
+    ui.separator();
+    ScrollArea::vertical().id_salt("files").max_height(340.0).auto_shrink([false, true]).show(ui, |ui| {
+        theme::dense(ui);
+        for entry in &browser.entries {
+            let words = if entry.folder { format!("{}/", entry.name) } else { entry.name.clone() };
+            if ui.selectable_label(false, words).clicked() {
+                out.push(Command::Browse(if entry.folder {
+                    BrowseCommand::Enter(entry.path.clone())
+                } else {
+                    BrowseCommand::Choose(entry.path.clone())
+                }));
+            }
         }
     });
 }

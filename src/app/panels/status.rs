@@ -2,6 +2,8 @@
 
 use crate::app::state::{Run, State};
 use crate::app::theme::{self, Palette};
+use crate::markers::Standing;
+use crate::text::today;
 use egui::{RichText, Ui};
 
 /// Shows the line.
@@ -16,10 +18,29 @@ pub fn show(ui: &mut Ui, state: &State) {
         if !state.files().is_empty() {
             ui.label(RichText::new(state.files()).small().color(palette.ink));
         }
+        certificate(ui, state, &palette);
+        locks(ui, state, &palette);
         for part in figures(state) {
             ui.label(RichText::new(part).small().color(palette.faint));
         }
     });
+}
+
+/// The table's certificate: its age and result, or that there is none.
+fn certificate(ui: &mut Ui, state: &State, palette: &Palette) {
+    let Some((words, standing)) = state.certificate_words(&today()) else { return };
+    let colour = match standing {
+        Standing::Good => palette.yes,
+        Standing::Doubtful => palette.close,
+    };
+    ui.label(RichText::new(words).small().color(colour));
+}
+
+/// What of the camera is locked, and what is not.
+fn locks(ui: &mut Ui, state: &State, palette: &Palette) {
+    let Some(locks) = state.latest().and_then(|sight| sight.locks.as_ref()) else { return };
+    let words = RichText::new(locks.to_string()).small();
+    ui.label(words.color(if locks.loose().is_empty() { palette.faint } else { palette.close }));
 }
 
 fn run_words(state: &State) -> String {

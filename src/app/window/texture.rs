@@ -3,28 +3,35 @@
 //! A picture that is shown at less than half its size is reduced by averaging whole blocks first: a
 //! screen's own filter looks at four pixels only and would make tags and figures flicker.
 
-use crate::app::state::State;
-use crate::vision::RgbImage;
+use crate::vision::{Frame, RgbImage};
 use egui::{Color32, ColorImage, TextureHandle, TextureId, TextureOptions, Ui};
+
+/// Which frame of which page is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// Of the table: the number of its reading.
+    Table(u64),
+    /// Of a calibration: the number of its look.
+    Lens(u64),
+}
 
 /// The texture, and what it was made from.
 #[derive(Default)]
 pub struct PictureTexture {
     handle: Option<TextureHandle>,
-    made_of: Option<(u64, usize)>,
+    made_of: Option<(Shown, usize)>,
 }
 
 impl PictureTexture {
-    /// The texture of the last frame, which is shown `width` points wide, or `None` before the first.
-    pub fn id(&mut self, ui: &Ui, state: &State, width: f32) -> Option<TextureId> {
-        let Some(sight) = state.latest() else {
+    /// The texture of a frame, which is shown `width` points wide, or `None` where there is none.
+    pub fn id(&mut self, ui: &Ui, shown: Option<(&Frame, Shown)>, width: f32) -> Option<TextureId> {
+        let Some((frame, shown)) = shown else {
             *self = Self::default();
             return None;
         };
-        let frame = &sight.frame;
         let shown_px = (width * ui.ctx().pixels_per_point()).max(1.0);
         let block = ((frame.grey.width() as f32 / shown_px).floor() as usize).max(1);
-        let made_of = (state.reads(), block);
+        let made_of = (shown, block);
         if self.made_of != Some(made_of) {
             let image = match &frame.colour {
                 Some(colour) => reduced(colour, block),

@@ -1,11 +1,11 @@
 //! `groma calibrate lens`: a lens profile from pictures of a board, or from a camera that watches one.
 
-use crate::cli::date::today;
 use crate::cli::outputs::{self, Kind, Output};
 use crate::cli::pictures::Pictures;
 use crate::cli::sim_board::simulated_board;
 use crate::cli::watch::simulated;
 use crate::cli::{Failure, say};
+use crate::text::today;
 use crate::vision::calibration::{
     Board, BoardFinder, Calibration, Gathering, Grade, LEAST_VIEWS, Look, MOST_RMS_PX, OneSize, ViewUse,
     profile_notes,
@@ -56,7 +56,8 @@ pub fn run(args: &LensArgs) -> Result<(), Failure> {
     let output = args.out.as_ref().map(|path| Output { option: "--out", path, kind: Kind::Lens });
     outputs::check(output.as_slice())?;
     let mut pictures = Pictures::of(&args.source, |spec| open(spec, board));
-    let (mut views, device) = gather(args, board, &mut pictures)?;
+    let mut views = gather(args, board, &mut pictures)?;
+    let device = pictures.device();
     let calibration = views.solve().map_err(Error::from)?;
     let used = calibration.views.iter().filter(|v| v.used == ViewUse::Used);
     let profile = LensProfile {
@@ -82,25 +83,22 @@ pub fn run(args: &LensArgs) -> Result<(), Failure> {
     pictures.outcome("the profile is made")
 }
 
-fn open(spec: &str, board: Board) -> Result<Box<dyn FrameSource>, Failure> {
+/// Opens a source that shows a board.
+///
+/// # Errors
+/// Wrong use where a seed is none; a failed job where the source cannot be opened.
+pub fn open(spec: &str, board: Board) -> Result<Box<dyn FrameSource>, Failure> {
     match simulated(spec) {
         Some(choice) => Ok(Box::new(simulated_board(choice, board)?)),
         None => Ok(open_source(spec).map_err(Error::from)?),
     }
 }
 
-/// The views, and what the camera calls itself where all are from one that does.
-fn gather(
-    args: &LensArgs,
-    board: Board,
-    pictures: &mut Pictures<'_>,
-) -> Result<(Gathering, Option<String>), Failure> {
+fn gather(args: &LensArgs, board: Board, pictures: &mut Pictures<'_>) -> Result<Gathering, Failure> {
     let mut finder = BoardFinder::new(board).map_err(Error::from)?;
     let mut size = OneSize::default();
     let mut views: Option<Gathering> = None;
-    let mut devices: Vec<Option<String>> = Vec::new();
     while let Some(mut source) = pictures.next_source()? {
-        devices.push(source.device());
         let mut waited = 0;
         while let Some(frame) = pictures.next_frame(source.as_mut())? {
             let own = (frame.grey.width(), frame.grey.height());
@@ -146,8 +144,7 @@ fn gather(
             pictures.read()
         )));
     }
-    let device = devices.first().cloned().flatten().filter(|d| devices.iter().all(|e| e.as_ref() == Some(d)));
-    Ok((views, device))
+    Ok(views)
 }
 
 /// Says after a view what is still missing.

@@ -1,7 +1,6 @@
 //! `groma calibrate table`: where the reference tags really lie, from a few pictures and one known length.
 
 use super::tag_spec::{TAPE_SIGMA_MM, length, pair, tag_at, tag_named, tags};
-use crate::cli::date::today;
 use crate::cli::inputs::{lens_profile, table_file};
 use crate::cli::outputs::{self, Kind, Output};
 use crate::cli::pictures::Pictures;
@@ -9,6 +8,7 @@ use crate::cli::{Failure, say};
 use crate::geometry::{Heading, Vector};
 use crate::judge::{Table, parse_table, rounded, table_text};
 use crate::rules::Ground;
+use crate::text::today;
 use crate::tracking::{ReferenceTag, Tag};
 use crate::units::Scale;
 use crate::vision::calibration::OneSize;

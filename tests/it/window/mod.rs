@@ -1,6 +1,8 @@
 //! The window by its labels, as somebody who cannot see it would use it. No display is needed.
 
+mod files;
 mod golden;
+mod lens;
 mod program;
 mod table;
 

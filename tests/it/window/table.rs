@@ -3,6 +3,7 @@
 
 use groma::app::engine::Engine;
 use groma::app::logic::{Logic, Opener};
+use groma::app::outside::{NamedFiles, Outside, Setup};
 use groma::app::state::{CameraEntry, State};
 use groma::app::window::Window;
 use groma::app::worker::Pace;
@@ -12,7 +13,7 @@ use groma::judge::{Roster, RosterFile, samples};
 use groma::rules::{Ruleset, Settings};
 use groma::session::Dice;
 use groma::vision::FrameSource;
-use groma::vision::sim::{Placement, SimSettings, SimulatedCamera};
+use groma::vision::sim::{Placement, SimSettings, SimulatedBoard, SimulatedCamera};
 use groma::vision::source::open_source;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -46,6 +47,37 @@ fn opener(roster: Roster, placements: Vec<Placement>) -> Opener {
     })
 }
 
+/// The sample table and roster, over which `open` opens.
+fn loaded(named: &NamedFiles, open: Opener) -> Setup {
+    Setup {
+        table: samples::table(),
+        roster: samples::roster(),
+        lens: None,
+        named: named.clone(),
+        words: "the test's files".to_owned(),
+        certificate: None,
+        open,
+    }
+}
+
+/// Cameras that a test has, boards that the simulated camera is shown, and files that are the samples
+/// whatever they are called.
+fn outside() -> Outside {
+    let settings = || SimSettings::default().with_size(640, 360);
+    Outside {
+        open_board: Arc::new(move |_, board| {
+            Ok(Box::new(SimulatedBoard::new(board, settings(), 4).map_err(|error| error.to_string())?))
+        }),
+        cameras: Arc::new(|| {
+            Ok(vec![CameraEntry { source: "camera:3".to_owned(), name: "A test's camera".to_owned() }])
+        }),
+        load: Arc::new(|named| match &named.table {
+            Some(path) if path.ends_with("bad.ron") => Err("bad.ron:1:1: a mistake".to_owned()),
+            _ => Ok(loaded(named, opener(samples::roster(), placements()))),
+        }),
+    }
+}
+
 /// The window on that table, with its first frames read and at rest.
 pub fn window(theme: egui::Theme) -> Window {
     window_with_names(theme, &[])
@@ -66,10 +98,9 @@ pub fn window_with_names(theme: egui::Theme, names: &[(&str, &str)]) -> Window {
         placements().into_iter().map(|p| Placement { name: called(&p.name), ..p }).collect();
     let engine = Engine::new(samples::table(), roster.clone(), Settings::dba3());
     let state = State::new(engine, Dice::from_seed(7), theme);
-    let cameras = Arc::new(|| {
-        Ok(vec![CameraEntry { source: "camera:3".to_owned(), name: "A test's camera".to_owned() }])
-    });
-    let mut logic = Logic::new(state, opener(roster, placed), cameras, None, Pace::EveryFrame);
+    let open = opener(roster.clone(), placed);
+    let setup = Setup { table: samples::table(), roster, ..loaded(&NamedFiles::default(), open) };
+    let mut logic = Logic::new(state, setup, outside(), Pace::EveryFrame);
     logic.open("the test's table");
     while logic.state.reads() < 4 {
         assert!(logic.wait(Duration::from_secs(60), Instant::now()), "no frame within a minute");

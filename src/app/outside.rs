@@ -1,0 +1,62 @@
+//! What the window cannot do by itself: open sources, list cameras, read the files that people write. Whoever
+//! makes a window hands these over; tests hand over their own.
+
+use crate::app::state::CameraEntry;
+use crate::judge::{Roster, Table};
+use crate::markers::KeptCertificate;
+use crate::vision::calibration::Board;
+use crate::vision::{FrameSource, LensProfile};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Opens a source from what a person typed: a file, a folder, an address, `camera:N` or `sim:SEED`.
+/// Called in the thread that will read from it.
+pub type Opener = Arc<dyn Fn(&str) -> Result<Box<dyn FrameSource>, String> + Send + Sync>;
+
+/// Opens the same source for a calibration: the simulated camera then shows the board.
+pub type BoardOpener = Arc<dyn Fn(&str, Board) -> Result<Box<dyn FrameSource>, String> + Send + Sync>;
+
+/// Lists the cameras that are plugged in.
+pub type CameraLister = Arc<dyn Fn() -> Result<Vec<CameraEntry>, String> + Send + Sync>;
+
+/// Reads table, rosters and lens profile; every mistake of every file at once.
+pub type Loader = Arc<dyn Fn(&NamedFiles) -> Result<Setup, String> + Send + Sync>;
+
+/// The way out of the window.
+pub struct Outside {
+    /// For calibrations.
+    pub open_board: BoardOpener,
+    /// For the list of cameras.
+    pub cameras: CameraLister,
+    /// For other files.
+    pub load: Loader,
+}
+
+/// The files that a person has named; no table stands for the samples.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NamedFiles {
+    /// The table file.
+    pub table: Option<PathBuf>,
+    /// The roster files.
+    pub rosters: Vec<PathBuf>,
+    /// The lens profile.
+    pub lens: Option<PathBuf>,
+}
+
+/// Files that have been read, with what opens sources over them.
+pub struct Setup {
+    /// The table.
+    pub table: Table,
+    /// Every roster's elements.
+    pub roster: Roster,
+    /// The lens profile, where one is named.
+    pub lens: Option<LensProfile>,
+    /// Their names.
+    pub named: NamedFiles,
+    /// What the status line calls table and rosters.
+    pub words: String,
+    /// The certificate beside the table file, or why it cannot be read; `None` where there is none.
+    pub certificate: Option<Result<KeptCertificate, String>>,
+    /// Opens sources over this table.
+    pub open: Opener,
+}
