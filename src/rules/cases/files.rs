@@ -11,6 +11,7 @@ carried![
     "tests/rulings/dba3/base.ron",
     "tests/rulings/dba3/conform.ron",
     "tests/rulings/dba3/contact.ron",
+    "tests/rulings/dba3/disputes.ron",
     "tests/rulings/dba3/equal.ron",
     "tests/rulings/dba3/factors.ron",
     "tests/rulings/dba3/going.ron",

@@ -31,7 +31,8 @@ pub fn is_group(
     }
     let found = formation(&members, settings, formed);
     let margin = found.margin.expect("two elements or more have a margin");
-    let whole = found.is_whole();
+    let bent = found.shape == Shape::BentColumn;
+    let whole = found.is_whole() && (!bent || settings.wheeling_column_corner_group);
     let listed = names.join(", ");
     let mut reasons = vec![Reason::tested("dba3.group.1", joined(&members, found.between, margin), margin)];
     if !whole && let Some((a, b)) = found.between {

@@ -7,14 +7,15 @@
 use super::scene::{Findings, Scene, Walker};
 use super::{Condition, TacticalMove};
 use crate::geometry::{Binding, Feature, Margin, Part, Whose};
-use crate::rules::conform::{self, Outcome};
+use crate::rules::conform;
 use crate::rules::{Reason, exact};
 
 /// Adds what contact asks.
 pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     let names: Vec<&str> = scene.walkers.iter().map(Walker::name).collect();
     let at_contact = TacticalMove { conforming: Vec::new(), ..scene.mv.clone() }.applied_to(scene.before);
-    let Ok(told) = conform::end_of_movement(scene.before, &at_contact, scene.settings, &names) else {
+    // What the move says of conforming is finished: the line-up is looked at as it is then.
+    let Ok(told) = conform::end_of_movement(scene.before, &scene.after, scene.settings, &names) else {
         return;
     };
     for told in told {
@@ -34,7 +35,6 @@ pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
 fn conforming(scene: &Scene<'_>, at_contact: &crate::rules::Setup, names: &[&str], found: &mut Findings) {
     let Ok(line_up) = conform::line_up(scene.before, at_contact, scene.settings, names) else { return };
     let meant = line_up.applied_to(at_contact);
-    let contacted = matches!(line_up.outcome, Outcome::ContactedConform | Outcome::ContactedChoose);
     for mover in &scene.mv.conforming {
         let (Some(after), Some(place)) = (scene.after.element(&mover.name), meant.element(&mover.name))
         else {
@@ -43,7 +43,10 @@ fn conforming(scene: &Scene<'_>, at_contact: &crate::rules::Setup, names: &[&str
         let (at, to) = (after.footprint.pose().centre, place.footprint.pose().centre);
         let off = (at - to).norm();
         let feature = |whose, at| Feature { whose, part: Part::Inside, at };
-        let mm = if contacted { scene.settings.tolerances.corner_offset_mm - off } else { -off.max(1e-6) };
+        let stood = at_contact.element(&mover.name).map(|e| e.footprint);
+        // Who has no cause to conform stays where it is.
+        let called = stood.is_some_and(|stood| stood != place.footprint);
+        let mm = if called { scene.settings.tolerances.corner_offset_mm - off } else { -off.max(1e-6) };
         let margin = Margin::closed(exact(mm), Binding(feature(Whose::A, at), feature(Whose::B, to)));
         let text = format!("{} conforms, {off:.1} mm from where the least shift brings it", mover.name);
         found.test("dba3.cf.1", text, margin, || format!("place {} where it lines up", mover.name));

@@ -145,8 +145,10 @@ fn going_word(going: Going) -> &'static str {
 }
 
 fn measure(scene: &Scene<'_>, walker: &Walker<'_>, slides: &[Slide], underfoot: &Underfoot) -> Measured {
-    let (start, end) = (walker.start(), walker.end());
-    let corners = FRONT.map(|c| (start.corner(c), end.corner(c)));
+    let start = walker.start();
+    // What conforming adds is part of the move (clause dba3.cf.2), but for the slide.
+    let conformed = scene.after.element(walker.name()).map_or_else(|| walker.end(), |e| e.footprint);
+    let corners = FRONT.map(|c| (start.corner(c), conformed.corner(c)));
     let (mut mm, mut slide_mm) = (furthest(&corners).0, 0.0);
     let corner = furthest(&corners).1;
     for slide in slides {
@@ -155,7 +157,14 @@ fn measure(scene: &Scene<'_>, walker: &Walker<'_>, slides: &[Slide], underfoot: 
             (mm, slide_mm) = (least, along.abs());
         }
     }
-    let by_legs = leg_by_leg(walker, corner) - slide_mm;
+    let conforming = conformed.corner(corner) - walker.end().corner(corner);
+    let by_legs = match slides.first() {
+        // A slide made after the move is taken off whole; one within the legs by its own length.
+        Some(slide) if conforming.norm() > 0.0 => {
+            leg_by_leg(walker, corner) + (conforming - slide.way * conforming.dot(&slide.way)).norm()
+        }
+        _ => leg_by_leg(walker, corner) + conforming.norm() - slide_mm,
+    };
     let sum = matches!(scene.settings.move_measure, MoveMeasure::SumOfLegs);
     if by_legs > mm + 1e-6 && (sum || !straight_way_open(scene, walker, underfoot)) {
         return Measured { mm: by_legs, corner, detour_mm: by_legs - mm, slide_mm };

@@ -182,6 +182,7 @@ fn answer(scene: &Scene<'_>, zones: &Zones<'_>, found: &mut Findings) {
     let best = zones
         .holds
         .iter()
+        .filter(|hold| leads(scene, hold, zones))
         .map(|hold| (hold, answered(scene, hold)))
         .reduce(|a, b| if b.1.margin.mm > a.1.margin.mm { b } else { a });
     let Some((hold, answered)) = best else { return };
@@ -216,6 +217,14 @@ fn answer(scene: &Scene<'_>, zones: &Zones<'_>, found: &mut Findings) {
     found.note("dba3.set.49", setting);
 }
 
+/// Whether it is the foremost of its column that this enemy's zone holds: those behind it only follow, and
+/// stand in line with whatever their leader left. Of a group abreast each counts.
+fn leads(scene: &Scene<'_>, hold: &Hold<'_>, zones: &Zones<'_>) -> bool {
+    let in_file = matches!(scene.mv.manoeuvre, Manoeuvre::Column | Manoeuvre::IntoColumn | Manoeuvre::ByRoad);
+    let ahead = |other: &Hold<'_>| other.enemy.name == hold.enemy.name && other.walker < hold.walker;
+    !in_file || !zones.holds.iter().any(ahead)
+}
+
 /// How a move answers one enemy.
 struct Answered {
     margin: Margin,
@@ -224,14 +233,15 @@ struct Answered {
 
 fn answered(scene: &Scene<'_>, hold: &Hold<'_>) -> Answered {
     let walker = &scene.walkers[hold.walker];
-    let ended = walker.ended();
+    // Where it stands when it has conformed.
+    let ended = scene.after.element(walker.name()).map_or_else(|| walker.ended(), Element::clone);
     let tolerances = &scene.settings.tolerances;
     let touch = contact::on_edge(&ended, hold.enemy, Edge::Front, tolerances).margin();
     if touch.satisfied() {
         return Answered { margin: touch, how: "contacts the front edge of" };
     }
-    let (start, end) = (Standing::of(&walker.start(), hold.enemy), Standing::of(&walker.end(), hold.enemy));
-    let binding = binding(&walker.end(), hold.enemy);
+    let (start, end) = (Standing::of(&walker.start(), hold.enemy), Standing::of(&ended.footprint, hold.enemy));
+    let binding = binding(&ended.footprint, hold.enemy);
     let nearer = Margin::strict(exact(start.ahead - end.ahead), binding);
     let offset = Margin::closed(exact(start.aside - end.aside), binding);
     let angle = Margin::closed(exact((start.turn - end.turn) * ended.footprint.width_mm()), binding);
@@ -242,14 +252,17 @@ fn answered(scene: &Scene<'_>, hold: &Hold<'_>) -> Answered {
         let ended = threat_zone::reach_into(&ended, hold.enemy, &scene.context());
         Margin { limit: Limit::Strict, mm: ended.mm.min(-TOUCH_MM), ..ended }
     };
+    let room = tolerances.corner_offset_mm - end.aside;
+    let square = (tolerances.same_facing_deg.to_radians() - end.turn) * ended.footprint.width_mm();
+    let lined_up = Margin::closed(exact(room.min(square)), binding);
+    // A slide or pivot that ends square in front lines up, though it comes no nearer (clause dba3.group.8).
+    let better = Margin::strict(exact(start.aside - end.aside), binding)
+        .or(Margin::strict(exact((start.turn - end.turn) * ended.footprint.width_mm()), binding));
+    let squared = Margin::closed(exact(start.ahead - end.ahead), binding).and(lined_up).and(better);
     let (margin, how) = match scene.settings.tz_progress_test {
-        ZoneProgress::NearerAndNoWorse => (nearer.and(offset).and(angle), "closes up on"),
-        ZoneProgress::NearerOnly => (nearer, "closes up on"),
-        ZoneProgress::MustLineUp => {
-            let room = tolerances.corner_offset_mm - end.aside;
-            let square = (tolerances.same_facing_deg.to_radians() - end.turn) * ended.footprint.width_mm();
-            (Margin::closed(exact(room.min(square)), binding), "lines up with")
-        }
+        ZoneProgress::NearerAndNoWorse => (nearer.and(offset).and(angle).or(squared), "closes up on"),
+        ZoneProgress::NearerOnly => (nearer.or(squared), "closes up on"),
+        ZoneProgress::MustLineUp => (lined_up, "lines up with"),
     };
     let margin = margin.and(stays);
     let how = if margin.satisfied() {
