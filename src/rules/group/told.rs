@@ -56,6 +56,11 @@ pub fn is_group(
                 reasons.push(Reason::holds("dba3.set.32", text));
             }
         }
+        _ if found.is_whole() && bent => {
+            let text =
+                "by the setting elements of a wheeling column that touch at a corner alone are no group";
+            reasons.insert(0, Reason::fails("dba3.set.32", text));
+        }
         _ => reasons
             .push(Reason::fails("dba3.group.4", format!("{listed}: not one element wide, so no column"))),
     }

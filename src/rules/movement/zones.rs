@@ -10,7 +10,7 @@
 //! Clauses: dba3.tz.1 to .9, dba3.set.44 to .51.
 
 use super::scene::{Findings, Scene, Walker, seen_along};
-use super::strongholds;
+use super::{Manoeuvre, strongholds};
 use crate::geometry::{
     Binding, Corner, Edge, Feature, Footprint, Leg, Limit, Margin, Part, Sweep, Vector, Whose,
     convex_separation, separation, without_corner,
@@ -240,7 +240,8 @@ fn answered(scene: &Scene<'_>, hold: &Hold<'_>) -> Answered {
     if touch.satisfied() {
         return Answered { margin: touch, how: "contacts the front edge of" };
     }
-    let (start, end) = (Standing::of(&walker.start(), hold.enemy), Standing::of(&ended.footprint, hold.enemy));
+    let (start, end) =
+        (Standing::of(&walker.start(), hold.enemy), Standing::of(&ended.footprint, hold.enemy));
     let binding = binding(&ended.footprint, hold.enemy);
     let nearer = Margin::strict(exact(start.ahead - end.ahead), binding);
     let offset = Margin::closed(exact(start.aside - end.aside), binding);
