@@ -11,6 +11,7 @@ mod documents;
 mod files;
 #[cfg(feature = "vision")]
 mod following;
+mod ground_properties;
 #[cfg(feature = "vision")]
 mod hostile_pictures;
 mod layering;

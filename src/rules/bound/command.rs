@@ -28,8 +28,9 @@ pub struct InCommand {
 /// movers are of one side; none at all are in command.
 pub fn in_command(setup: &Setup, settings: &Settings, bound: &Bound, movers: &[&Element]) -> InCommand {
     let said = |holds: Option<bool>, reasons: Vec<Reason>| InCommand { holds, margin: None, reasons };
-    let Some(first) = movers.first() else { return said(Some(true), Vec::new()) };
-    let side = first.side;
+    if movers.is_empty() {
+        return said(Some(true), Vec::new());
+    }
     let names = who(movers);
     if let Some(general) = movers.iter().find(|e| e.general) {
         if let [_] = movers {
@@ -42,6 +43,18 @@ pub fn in_command(setup: &Setup, settings: &Settings, bound: &Bound, movers: &[&
             return said(Some(true), reasons);
         }
     }
+    let mut found = commanded(setup, settings, bound, movers);
+    if movers.iter().any(|e| e.general) {
+        let text = "by the setting a group with its general in it is judged like any other";
+        found.reasons.push(Reason::fails("dba3.set.26", text));
+    }
+    found
+}
+
+/// Whether the general reaches movers that he does not lead himself.
+fn commanded(setup: &Setup, settings: &Settings, bound: &Bound, movers: &[&Element]) -> InCommand {
+    let said = |holds: Option<bool>, reasons: Vec<Reason>| InCommand { holds, margin: None, reasons };
+    let (side, names) = (movers[0].side, who(movers));
     let generals: Vec<&Element> = setup.elements.iter().filter(|e| e.side == side && e.general).collect();
     let lost = bound.generals_lost.contains(&side)
         || (!generals.is_empty() && generals.iter().all(|e| e.location == Location::Off));

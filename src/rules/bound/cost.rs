@@ -91,6 +91,9 @@ pub fn cost(
         found.reasons.push(Reason::holds("dba3.pip.5", text));
         return found;
     }
+    found
+        .reasons
+        .push(Reason::fails("dba3.pip.5", format!("bound {} is not its side's first", bound.number)));
     let awkward = awkward(settings, movers, ends, &mut found.reasons);
     let command = in_command(setup, settings, bound, movers);
     found.margin = command.margin;
@@ -153,8 +156,9 @@ fn free_by_road(
         };
         reasons.push(Reason { holds: far, ..Reason::holds("dba3.set.23", text) });
     }
-    if free && bound.is_first_of_its_side() {
-        reasons.push(Reason::holds("dba3.set.24", "it is free in a side's first bound too"));
+    if bound.is_first_of_its_side() {
+        let text = "a road move is free in a side's first bound as in any other";
+        reasons.push(Reason { holds: free, ..Reason::holds("dba3.set.24", text) });
     }
     free
 }

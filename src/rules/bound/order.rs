@@ -1,4 +1,4 @@
-//! Whose turn it is for what (clauses dba3.seq.1 to .5, .8): bounds by turns, four phases in fixed order.
+//! Whose turn it is for what (clauses dba3.seq.1 to .10): bounds by turns, four phases in fixed order.
 
 use super::{Bound, Phase};
 use crate::rules::{Reason, Side};
@@ -13,8 +13,16 @@ pub enum Act {
     Move,
     /// Shoot.
     Shoot,
+    /// Say in which order both sides shoot, where that is disputed.
+    OrderShooting,
+    /// Make an outcome move caused by shooting.
+    ShootingOutcome,
     /// Fight close combat.
     Fight,
+    /// Say which close combat is fought next.
+    OrderCombats,
+    /// Make an outcome move caused by close combat.
+    CombatOutcome,
 }
 
 impl Act {
@@ -23,8 +31,22 @@ impl Act {
         match self {
             Self::RollPips => Phase::PipDie,
             Self::Move => Phase::Moves,
-            Self::Shoot => Phase::Shooting,
-            Self::Fight => Phase::Combat,
+            Self::Shoot | Self::OrderShooting | Self::ShootingOutcome => Phase::Shooting,
+            Self::Fight | Self::OrderCombats | Self::CombatOutcome => Phase::Combat,
+        }
+    }
+
+    /// In a sentence after "may".
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::RollPips => "roll for PIPs",
+            Self::Move => "make tactical moves",
+            Self::Shoot => "shoot",
+            Self::OrderShooting => "settle the order of shooting",
+            Self::ShootingOutcome => "make outcome moves of shooting",
+            Self::Fight => "fight",
+            Self::OrderCombats => "say which close combat is next",
+            Self::CombatOutcome => "make outcome moves of close combat",
         }
     }
 }
@@ -72,6 +94,16 @@ impl Bound {
             }
             Act::Shoot => ("dba3.seq.5", "in the shooting phase both sides shoot", true),
             Act::Fight => ("dba3.seq.8", "in the close combat phase both sides fight", true),
+            Act::OrderShooting => {
+                ("dba3.seq.6", "the player whose bound it is settles the order of shooting", own)
+            }
+            Act::OrderCombats => ("dba3.seq.9", "the player whose bound it is orders the close combats", own),
+            Act::ShootingOutcome => {
+                ("dba3.seq.7", "outcome moves of shooting are made in the shooting phase, at once", now)
+            }
+            Act::CombatOutcome => {
+                ("dba3.seq.10", "outcome moves of a close combat are made as it is fought", now)
+            }
         };
         let order = format!("now is {}, and this belongs to {}", self.phase.name(), act.phase().name());
         let turns =

@@ -25,6 +25,10 @@ pub enum AskGround {
     OnRoad(String),
     /// May these, `A+B` abreast or `A` alone or `A,B` in column, cross that river away from a road?
     Cross(String, String),
+    /// Must these, `A+B` abreast or `A` alone or `A,B` in column, stop at that river's near bank?
+    StopsAtBank(String, String),
+    /// Must a die be rolled for that river for the first, where it stands?
+    DieDue(String, String),
     /// Does that river slow those who cross it?
     Slows(String),
     /// Does a score of the river die leave the river so?
@@ -48,6 +52,8 @@ impl AskGround {
             Self::Bank(a, b) => format!("does {a} defend a bank against {b}?"),
             Self::OnRoad(name) => format!("is {name} on a road?"),
             Self::Cross(who, river) => format!("may {who} cross {river}?"),
+            Self::StopsAtBank(who, river) => format!("must {who} stop at the near bank of {river}?"),
+            Self::DieDue(who, river) => format!("must a die be rolled for {river} when {who} stands there?"),
             Self::Slows(river) => format!("does {river} slow those who cross?"),
             Self::RiverDie(score, river) => format!("does {score} on the die make {river} what it is?"),
             Self::PloughDie(score) => format!("does a first PIP score of {score} make Plough rough?"),
@@ -91,10 +97,19 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskGround) -> Result<Answer, Stri
             Ok(Answer::measured(found.margin.satisfied(), found.margin.mm, vec![reason]))
         }
         AskGround::Cross(who, name) => {
-            let crossers = if who.contains('+') { Crossers::Wide } else { Crossers::Narrow };
-            let crossing = river(posed, name)?.crossing(who, crossers);
+            let crossing = river(posed, name)?.crossing(who, crossers(who));
             let said = format!("may cross: {:?}", crossing.may_cross);
             Ok(Answer::plain(crossing.may_cross == Some(true), said, crossing.reasons))
+        }
+        AskGround::StopsAtBank(who, name) => {
+            let (stops, reason) = river(posed, name)?.stops(who, crossers(who));
+            Ok(Answer::plain(stops, reason.text.clone(), vec![reason]))
+        }
+        AskGround::DieDue(who, name) => {
+            let base = &element(posed, who)?.footprint;
+            let road = ground.on_road(base, posed.setup.scale).filter(|on| on.margin.satisfied());
+            let found = river(posed, name)?.die_due(who, base, road.as_ref().map(|on| on.road.as_str()));
+            Ok(Answer::measured(found.due, found.margin.mm, found.reasons))
         }
         AskGround::Slows(name) => {
             let crossing = river(posed, name)?.crossing("a single element", Crossers::Narrow);
@@ -136,6 +151,10 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskGround) -> Result<Answer, Stri
             Ok(Answer::plain(holds, not.join("; "), reasons))
         }
     }
+}
+
+fn crossers(who: &str) -> Crossers {
+    if who.contains('+') { Crossers::Wide } else { Crossers::Narrow }
 }
 
 fn named(element: &Element) -> (&str, &Footprint) {

@@ -33,15 +33,7 @@ impl AskState {
             Self::Contact(names) => format!("are there PIPs for a move of {names} into contact?"),
             Self::Road(names, ..) => format!("are there PIPs for a road move of {names}?"),
             Self::InCommand(names) => format!("does the general reach {names}?"),
-            Self::Turn(side, act) => {
-                let what = match act {
-                    Act::RollPips => "roll for PIPs",
-                    Act::Move => "make tactical moves",
-                    Act::Shoot => "shoot",
-                    Act::Fight => "fight",
-                };
-                format!("may {} {what} now?", side.word())
-            }
+            Self::Turn(side, act) => format!("may {} {} now?", side.word(), act.name()),
             Self::Order(number, first, side) => {
                 format!("{} took the first bound: is bound {number} one of {}?", first.word(), side.word())
             }

@@ -209,8 +209,13 @@ pub fn laid_road(setup: &Setup, road: &Road) -> Vec<Reason> {
     let text = format!("{name} runs from the {} to the {}", at(sides[0]), at(sides[1]));
     reasons.push(said("dba3.road.3", text, toward));
     for (end, side) in [from, to].into_iter().zip(sides) {
+        let bua = near(ground, end, TerrainKind::is_bua)
+            .filter(|(_, mm)| *mm <= AT_EDGE_BW * setup.scale.mm_per_bw());
         if at_bua(end) {
             reasons.push(said("dba3.road.7", format!("{name} ends at a waterside BUA"), true));
+        } else if let (Some((bua, _)), None) = (bua, side) {
+            let text = format!("{name} ends at {}, which is at no Waterway", bua.name);
+            reasons.push(said("dba3.road.7", text, false));
         } else if side.is_some_and(|side| waterway_at(setup, side)) {
             let edge = at(side);
             reasons.push(said(

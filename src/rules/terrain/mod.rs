@@ -21,4 +21,4 @@ pub use kind::{Command, Entry, General, Surface, TerrainKind, TerrainRow};
 pub use layout::{laid_river, laid_road};
 pub use on_road::{CENTRED_BW, OnRoad};
 pub use uphill::Uphill;
-pub use water::{Bank, Crossers, Crossing, Nearest};
+pub use water::{Bank, Crossers, Crossing, Nearest, RiverDie};

@@ -89,21 +89,21 @@ impl River {
     /// What comes of these trying to cross it away from a road.
     pub fn crossing(&self, who: &str, crossers: Crossers) -> Crossing {
         let name = &self.name;
-        let first = |holds: bool| {
+        let first = || {
             let text = match self.state {
                 RiverState::Unknown => {
                     format!("{who} is the first to try to cross {name} off a road: roll a die for it")
                 }
                 _ => format!("{name} was diced for; that holds for its whole length until the game ends"),
             };
-            Reason { holds, ..Reason::holds("dba3.rx.3", text) }
+            Reason::holds("dba3.rx.3", text)
         };
         match self.state {
             RiverState::Unknown => Crossing {
                 slows: None,
                 may_cross: None,
                 reasons: vec![
-                    first(true),
+                    first(),
                     Reason::holds("dba3.riv.8", format!("nobody knows yet what {name} is like")),
                 ],
             },
@@ -112,7 +112,7 @@ impl River {
                 Crossing {
                     slows: Some(false),
                     may_cross: Some(true),
-                    reasons: vec![Reason::holds("dba3.rx.4", text), first(false), self.fixed()],
+                    reasons: vec![Reason::holds("dba3.rx.4", text), first(), self.fixed()],
                 }
             }
             RiverState::Slowing => {
@@ -120,7 +120,7 @@ impl River {
                 Crossing {
                     slows: Some(true),
                     may_cross: Some(true),
-                    reasons: vec![Reason::holds("dba3.rx.5", text), first(false), self.fixed()],
+                    reasons: vec![Reason::holds("dba3.rx.5", text), first(), self.fixed()],
                 }
             }
             RiverState::ColumnsOnly => {
@@ -132,11 +132,9 @@ impl River {
                 };
                 let mut reasons = vec![Reason { holds: may, ..Reason::holds("dba3.rx.6", text) }];
                 if !may {
-                    let text =
-                        format!("{who} is wider than one element and stops at the near bank of {name}");
-                    reasons.push(Reason::holds("dba3.rx.7", text));
+                    reasons.push(self.stops(who, crossers).1);
                 }
-                reasons.extend([first(false), self.fixed()]);
+                reasons.extend([first(), self.fixed()]);
                 Crossing { slows: Some(true), may_cross: Some(may), reasons }
             }
         }
@@ -145,6 +143,55 @@ impl River {
     fn fixed(&self) -> Reason {
         let text = format!("{} keeps its character for the whole game, over its whole length", self.name);
         Reason::holds("dba3.riv.7", text)
+    }
+}
+
+/// Whether somebody in a river must dice for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RiverDie {
+    /// By how much the element is in the water.
+    pub margin: Margin,
+    /// Whether a die must be rolled: it is in the water, off a road, and nobody has rolled before.
+    pub due: bool,
+    /// Why.
+    pub reasons: Vec<Reason>,
+}
+
+impl River {
+    /// Whether an element where it stands or comes to stand must dice for this river; `by_road` names the road
+    /// that it is on, if it is on one.
+    pub fn die_due(&self, who: &str, base: &Footprint, by_road: Option<&str>) -> RiverDie {
+        let (name, margin) = (&self.name, self.course.reach_of(base));
+        let mut reasons = Vec::new();
+        let wet = if margin.satisfied() {
+            format!("{who} is {:.1} mm in {name}", margin.mm)
+        } else {
+            format!("{who} is {:.1} mm clear of {name}", -margin.mm)
+        };
+        let due = margin.satisfied() && by_road.is_none() && self.state == RiverState::Unknown;
+        let known =
+            if self.state == RiverState::Unknown { "nobody has diced" } else { "it was diced for before" };
+        reasons.push(Reason { holds: due, ..Reason::tested("dba3.rx.3", format!("{wet}; {known}"), margin) });
+        if let Some(road) = by_road.filter(|_| margin.satisfied()) {
+            let text = format!("{who} crosses {name} on {road}, by a ford or bridge: no die");
+            reasons.push(Reason::holds("dba3.road.6", text));
+        }
+        let text = format!("the state of {name} is {}", self.state.word());
+        let unknown = self.state == RiverState::Unknown;
+        reasons.push(Reason { holds: unknown, ..Reason::holds("dba3.riv.8", text) });
+        RiverDie { margin, due, reasons }
+    }
+
+    /// Whether these must stop at the near bank: they are wider than one element, and the river lets none such
+    /// cross (clause dba3.rx.7).
+    pub fn stops(&self, who: &str, crossers: Crossers) -> (bool, Reason) {
+        let stops = self.state == RiverState::ColumnsOnly && crossers == Crossers::Wide;
+        let text = if stops {
+            format!("{who} is wider than one element and stops at the near bank of {}", self.name)
+        } else {
+            format!("{who} need not stop at the near bank of {} ({})", self.name, self.state.word())
+        };
+        (stops, Reason { holds: stops, ..Reason::holds("dba3.rx.7", text) })
     }
 }
 
