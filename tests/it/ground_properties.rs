@@ -62,7 +62,7 @@ fn setup() -> impl Strategy<Value = Setup> {
         let feature = |name: &str, kind: TerrainKind, corners: &[Point]| {
             let outline = Polygon::new(corners.to_vec()).expect("a star is simple");
             let crest = vec![corners[0], corners[corners.len() / 2]];
-            let hill = kind.is_hill().then(|| Hill { crest, height_mm: 15.0, profile: Profile::Slope });
+            let hill = kind.is_hill().then_some(Hill { crest, height_mm: 15.0, profile: Profile::Slope });
             let holder = Holder::Civilians(Side::Blue);
             Feature { name: name.to_owned(), kind, outline, hill, side: None, holder }
         };
