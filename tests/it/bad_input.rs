@@ -368,6 +368,20 @@ fn a_judged_source_tells_that_its_lens_is_estimated() {
 }
 
 #[test]
+fn a_camera_named_by_a_word_is_looked_for_by_its_name() {
+    let done = Bench::new().read("camera:x");
+    refused(&done, 1, &["camera x:"]);
+    let message = String::from_utf8_lossy(&done.stderr).into_owned();
+    // With cameras plugged in they are named; without any, what to use instead.
+    assert!(
+        message.contains("there is no such camera; there are:") || message.contains("groma cameras"),
+        "{message}"
+    );
+    refused(&Bench::new().read("camera:"), 1, &["name a camera by its number or name", "groma cameras"]);
+    refused(&Bench::new().read("camera:0,h264"), 1, &["h264", "yuyv", "auto"]);
+}
+
+#[test]
 fn hints_fit_what_was_asked_for() {
     let bench = Bench::new();
     let done = bench.groma(&["read", "sim:1", "--lens", "no.ron"]);

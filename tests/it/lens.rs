@@ -102,3 +102,35 @@ fn a_board_held_before_a_live_camera_gives_its_lens() {
         assert!(found.coverage.sides_missing().len() <= 1);
     }
 }
+
+#[test]
+fn a_board_that_is_not_what_was_printed_gives_no_profile() {
+    use groma::vision::sim::{SimSettings, SimulatedBoard};
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let printed: Board = "tags:tag36h11:100:6x4:24:32".parse().expect("a good board");
+    let settings = SimSettings::default().with_size(640, 360);
+    let mut camera = SimulatedBoard::new(printed, settings, 4).expect("a camera");
+    std::fs::create_dir(folder.path().join("views")).expect("a folder");
+    for seq in 0..camera.round().min(40) {
+        let frame = camera.next_frame().expect("a picture").expect("a live source");
+        if seq % 5 == 0 {
+            let colour = frame.colour.expect("colour");
+            let (width, height) = (colour.width() as u32, colour.height() as u32);
+            let path = folder.path().join(format!("views/{seq:02}.png"));
+            image::save_buffer(path, colour.data(), width, height, image::ExtendedColorType::Rgb8)
+                .expect("written");
+        }
+    }
+    let calibrate = |board: &str| {
+        let arguments = ["calibrate", "lens", "views", "--board", board, "--out", "lens.ron"];
+        super::table_pictures::groma(folder.path(), &arguments)
+    };
+    // The pitch is named two millimetres short.
+    let done = calibrate("tags:tag36h11:100:6x4:24:30");
+    let (said, erred) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    assert_eq!(done.status.code(), Some(1), "{said}\n{erred}");
+    assert!(erred.contains("above 1 px") && erred.contains("--board says what was printed"), "{erred}");
+    assert!(said.contains("not yet") && !folder.path().join("lens.ron").exists(), "{said}");
+    let done = calibrate("tags:tag36h11:100:6x4:24:32");
+    assert!(done.status.success() && folder.path().join("lens.ron").exists());
+}

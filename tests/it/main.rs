@@ -20,6 +20,8 @@ mod lens;
 #[cfg(feature = "vision")]
 mod markers;
 #[cfg(feature = "vision")]
+mod moving_pictures;
+#[cfg(feature = "vision")]
 mod pairs;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod readme;

@@ -37,7 +37,12 @@ fn field(ui: &mut Ui, dialog: &Dialog, field: Field, hint: &str, out: &mut Vec<C
     let mut text = dialog.field(field).to_owned();
     let mut entered = false;
     ui.horizontal(|ui| {
-        let name = ui.add_sized([92.0, 24.0], egui::Label::new(field.name()).halign(egui::Align::LEFT));
+        let left = egui::Layout::left_to_right(egui::Align::Center);
+        let name = ui.allocate_ui_with_layout(egui::vec2(92.0, 24.0), left, |ui| {
+            ui.set_min_width(92.0);
+            ui.label(field.name())
+        });
+        let name = name.inner;
         let width = ui.available_width() - 92.0;
         let edit = ui.add(
             TextEdit::singleline(&mut text)

@@ -66,6 +66,7 @@ for format in yuyv mjpeg; do
     check "$format: the driver makes /dev/video0" wait_for /dev/video0
     run "$format: cameras" 60 groma cameras
     check "$format: it is listed" prints 'Fake webcam'
+    check "$format: what can be locked is told" prints 'exposure, focus and white balance can be locked'
     read_camera "$format: read" 400 10
     check "$format: exit code 0" exits 0
     keep "$format"
@@ -81,6 +82,15 @@ echo "bad 2" >&3
 read_camera "both, with damaged pictures" 400 10
 check "both: exit code 0" exits 0
 keep both
+
+# ---- its automatics settle, are locked through the real driver, and are on again afterwards
+run "locks" 400 env GROMA_LOG=info groma read camera:0 --frames 40 --json --table /scene/table.ron --roster /scene/roster.ron
+check "locks: exit code 0" exits 0
+check "locks: all three are locked" says 'exposure, focus and white balance locked'
+run "after locks: cameras" 60 groma cameras
+check "after locks: the automatics are on again" prints 'exposure, focus and white balance can be locked'
+run "auto" 400 env GROMA_LOG=info groma read camera:0,auto --frames 3 --json --table /scene/table.ron --roster /scene/roster.ron
+check "auto: they are left, and that is told" says 'exposure, focus and white balance left to the camera, as asked'
 
 # ---- busy: another program holds the camera
 groma read camera:0 --frames 100000 --json --table /scene/table.ron --roster /scene/roster.ron > /tmp/held 2>&1 &
