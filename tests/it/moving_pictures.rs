@@ -50,7 +50,7 @@ fn write_film(path: &Path) {
     let fourcc = VideoWriter::fourcc('M', 'J', 'P', 'G').expect("a code");
     let size = Size::new(SIZE.0 as i32, SIZE.1 as i32);
     let mut writer =
-        VideoWriter::new(&path.display().to_string(), fourcc, FPS, size, true).expect("a writer");
+        VideoWriter::new(path.display().to_string().as_str(), fourcc, FPS, size, true).expect("a writer");
     assert!(writer.is_opened().expect("an answer"), "this OpenCV writes no Motion JPEG");
     for picture in pictures() {
         writer.write(&picture).expect("written");
