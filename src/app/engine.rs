@@ -51,6 +51,7 @@ impl Engine {
     /// The setup that a snapshot comes to; without one nothing has been seen.
     pub fn measured(&self, snapshot: &TableSnapshot) -> Measured {
         Measured::of(&self.table, &self.roster, &read_elements(&self.roster, snapshot))
+            .held_for(snapshot.held)
     }
 
     /// The table as a snapshot shows it; before the first one every element is missing.

@@ -103,6 +103,8 @@ pub enum Call {
     No,
     /// Neither can be said.
     TooClose,
+    /// No ruling is given for now.
+    Held,
 }
 
 impl Call {
@@ -112,6 +114,7 @@ impl Call {
             Self::Yes => "Yes",
             Self::No => "No",
             Self::TooClose => "Too close to call",
+            Self::Held => "Held",
         }
     }
 }

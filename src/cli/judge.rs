@@ -140,7 +140,8 @@ fn from_source(args: &JudgeArgs, source: &str) -> Result<Measured, Failure> {
     let mut last = None;
     let unread = watch.follow(source, |frame, reading| {
         let placed = reading.registration.as_ref().map(|_| ()).map_err(|why| watch.misfit(why));
-        last = Some((frame.label.clone(), placed, read_elements(&watch.roster, &reading.snapshot)));
+        let held = reading.snapshot.held;
+        last = Some((frame.label.clone(), placed, held, read_elements(&watch.roster, &reading.snapshot)));
         Ok(())
     })?;
     // Which picture is the last is in doubt where one cannot be read.
@@ -149,7 +150,7 @@ fn from_source(args: &JudgeArgs, source: &str) -> Result<Measured, Failure> {
             "{source}: not judged, for {unread} of its pictures could not be read: name one picture"
         )));
     }
-    let (label, placed, readings) = last.ok_or_else(|| anyhow!("{source}: there is no frame in it"))?;
+    let (label, placed, held, readings) = last.ok_or_else(|| anyhow!("{source}: there is no frame in it"))?;
     placed.map_err(|why| anyhow!("{label}: {why}"))?;
     for reading in readings.iter().filter(|r| args.between.contains(&r.name)) {
         let why = match Measured::absence(&watch.table, &watch.roster, reading) {
@@ -162,14 +163,15 @@ fn from_source(args: &JudgeArgs, source: &str) -> Result<Measured, Failure> {
         };
         return Err(Failure::Job(anyhow!("{label}: \"{}\" cannot be judged: {why}", reading.name)));
     }
-    Ok(Measured::of(&watch.table, &watch.roster, &readings))
+    Ok(Measured::of(&watch.table, &watch.roster, &readings).held_for(held))
 }
 
 fn say_in_words(judged: &Judgement) {
     let ruling = &judged.ruling;
     let question = ruling.question.in_words(&ruling.a, &ruling.b);
     if ruling.question == Question::Distance {
-        say(format!("{question}\n  {:.1} mm ± {:.1}", ruling.margin.mm, judged.weighed.sigma_mm));
+        let held = judged.held.map(|why| format!("  (held: {why})")).unwrap_or_default();
+        say(format!("{question}\n  {:.1} mm ± {:.1}{held}", ruling.margin.mm, judged.weighed.sigma_mm));
     } else {
         say(format!("{question}\n  {}", judged.in_words()));
     }
@@ -216,8 +218,11 @@ fn combat_json(combat: &Brief, a: &str, b: &str, contact: Verdict) -> Value {
 }
 
 fn say_combat(combat: &Brief, contact: Verdict) {
-    let doubt =
-        if contact == Verdict::Yes { "" } else { " (if they are in contact, which is too close to call)" };
+    let doubt = match contact {
+        Verdict::Yes => "",
+        Verdict::Held(_) => " (if they are in contact; rulings are held)",
+        Verdict::No | Verdict::TooClose { .. } => " (if they are in contact, which is too close to call)",
+    };
     say(format!("combat{doubt}"));
     let odds = combat.odds();
     for (standing, shares) in [(&combat.a, &odds.a), (&combat.b, &odds.b)] {

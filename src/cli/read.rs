@@ -48,7 +48,7 @@ pub fn run(args: &ReadArgs) -> Result<(), Failure> {
             last = Some((frame.label.clone(), placed));
             let elements = read_elements(&watch.roster, &reading.snapshot);
             if args.json {
-                print_json(frame, &elements)
+                print_json(frame, reading, &elements)
             } else {
                 print_words(frame, reading, &elements)
             }
@@ -87,7 +87,9 @@ fn word(visibility: Visibility) -> &'static str {
     }
 }
 
-fn print_json(frame: &Frame, elements: &[ElementReading]) {
+fn print_json(frame: &Frame, reading: &Reading, elements: &[ElementReading]) {
+    let held = reading.snapshot.held.map(|why| why.to_string());
+    let changes: Vec<String> = reading.snapshot.changes.iter().map(ToString::to_string).collect();
     for element in elements {
         let pose = element.pose.as_ref();
         let cov = pose.map(|p| {
@@ -112,6 +114,8 @@ fn print_json(frame: &Frame, elements: &[ElementReading]) {
             "cov": cov,
             "age_s": age.map(|age| rounded(age, 3)),
             "source": frame.label,
+            "held": held,
+            "changes": changes,
         });
         say(&line);
     }

@@ -7,7 +7,7 @@ use super::sim_scene::simulated_camera;
 use crate::judge::{Roster, Table, tag_book};
 use crate::vision::source::open_source;
 use crate::vision::{
-    Caution, Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading, RegistrationError,
+    Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading, RegistrationError,
 };
 use anyhow::{Context, anyhow};
 use std::collections::BTreeSet;
@@ -139,12 +139,7 @@ impl Watch {
             }
             for caution in reading.cautions() {
                 // The figures vary from frame to frame: once for each kind and tag will do.
-                let kind = match &caution {
-                    Caution::LeftOut { tag, .. } => tag.to_string(),
-                    Caution::Misfit { .. } => "misfit".to_owned(),
-                    Caution::Few { .. } => "few".to_owned(),
-                };
-                if source.unrelated() || told.insert(kind) {
+                if source.unrelated() || told.insert(caution.kind()) {
                     eprintln!("groma: {}: {caution}", frame.label);
                 }
             }
@@ -185,7 +180,8 @@ impl Watch {
         if !source.live() || self.frames.is_some() {
             return Ok(Go::On);
         }
-        if reading.registration.is_ok() && reading.snapshot.seen() > 0 && reading.snapshot.at_rest() {
+        let sure = reading.registration.is_ok() && reading.snapshot.held.is_none();
+        if sure && reading.snapshot.seen() > 0 && reading.snapshot.at_rest() {
             return Ok(Go::Enough);
         }
         if count < PATIENCE {
@@ -193,6 +189,12 @@ impl Watch {
         }
         let why = match &reading.registration {
             Err(why) => format!("the table was not found: {why}"),
+            Ok(_) if reading.snapshot.held.is_some() => {
+                format!(
+                    "rulings are held: {}",
+                    reading.snapshot.held.map(|h| h.to_string()).unwrap_or_default()
+                )
+            }
             Ok(_) if reading.snapshot.seen() == 0 => "no element's tag was seen".to_owned(),
             Ok(_) => "something still moves; name --frames N to stop all the same".to_owned(),
         };

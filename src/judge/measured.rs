@@ -3,6 +3,7 @@
 use super::{ElementReading, Roster, Table};
 use crate::geometry::{Footprint, PoseEstimate};
 use crate::rules::{Element, Location, Setup};
+use crate::tracking::Held;
 use crate::units::Scale;
 use std::collections::BTreeMap;
 
@@ -12,6 +13,8 @@ use std::collections::BTreeMap;
 pub struct Measured {
     /// What stands on the table.
     pub setup: Setup,
+    /// Why no ruling may be given on it, if so.
+    pub held: Option<Held>,
     poses: BTreeMap<String, PoseEstimate>,
 }
 
@@ -30,7 +33,7 @@ impl Measured {
     /// A setup whose poses are taken as exact: one that a person wrote.
     pub fn exact(setup: Setup) -> Self {
         let pose = |e: &Element| (e.name.clone(), PoseEstimate::exact(e.footprint.pose()));
-        Self { poses: setup.elements.iter().map(pose).collect(), setup }
+        Self { poses: setup.elements.iter().map(pose).collect(), held: None, setup }
     }
 
     /// Elements with their poses as measured; each is moved to its own.
@@ -42,7 +45,7 @@ impl Measured {
             poses.insert(element.name.clone(), pose);
             elements.push(Element { footprint, ..element });
         }
-        Self { setup: Setup::bare(scale, board_mm, elements), poses }
+        Self { setup: Setup::bare(scale, board_mm, elements), held: None, poses }
     }
 
     /// What the camera's readings of the roster's elements come to. The location is the roster's, but
@@ -51,6 +54,11 @@ impl Measured {
         let found = readings.iter().filter_map(|reading| stand(table, roster, reading).ok()).collect();
         let measured = Self::from_poses(table.scale, table.board_mm, found);
         Self { setup: Setup { ground: table.ground.clone(), ..measured.setup }, ..measured }
+    }
+
+    /// The same, held for what its snapshot says.
+    pub fn held_for(self, held: Option<Held>) -> Self {
+        Self { held, ..self }
     }
 
     /// Why the element of this reading is not in the setup, or `None` where it is.

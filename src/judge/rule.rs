@@ -4,6 +4,7 @@ use super::{CLEAR, Leans, Measured, Verdict, Weighed, weigh};
 use crate::geometry::Feature;
 use crate::rules::clauses::Catalogue;
 use crate::rules::{AskError, Context, Element, Question, Ruling, Settings, ask, margin};
+use crate::tracking::Held;
 use crate::units::rounded;
 use serde_json::{Value, json};
 
@@ -14,6 +15,8 @@ pub struct Judgement {
     pub ruling: Ruling,
     /// Its margin's sigma and the probability of yes.
     pub weighed: Weighed,
+    /// Why no ruling is given for now, if so.
+    pub held: Option<Held>,
 }
 
 /// Answers one question about `a` and `b`. Only the two elements' own poses are taken to be in doubt;
@@ -42,7 +45,7 @@ pub fn rule(
         margin(question, first, &moved, &context)
     });
     let weighed = if question == Question::Distance { of_solid_bases(weighed) } else { weighed };
-    Ok(Judgement { ruling, weighed })
+    Ok(Judgement { ruling, weighed, held: measured.held })
 }
 
 /// The distance is a measurement, not a question with two answers. Bases are solid, so one a little
@@ -56,9 +59,9 @@ fn of_solid_bases(weighed: Weighed) -> Weighed {
 }
 
 impl Judgement {
-    /// The call.
+    /// The call; none while rulings are held.
     pub fn verdict(&self) -> Verdict {
-        self.weighed.verdict()
+        self.held.map_or_else(|| self.weighed.verdict(), Verdict::Held)
     }
 
     /// The rules' own heading over the clause that decides; empty where the catalogue has none.
@@ -104,6 +107,7 @@ impl Judgement {
             "a": self.ruling.a,
             "b": self.ruling.b,
             "verdict": self.verdict().word(),
+            "held": self.held.map(|why| why.to_string()),
             "margin_mm": rounded(self.ruling.margin.mm, 3),
             "sigma_mm": rounded(self.weighed.sigma_mm, 3),
             "probability": rounded(self.weighed.probability, 4),
@@ -132,6 +136,7 @@ impl Judgement {
                 };
                 format!("too close to call, leans {word} at {:.0} in 100  ({figure})", 100.0 * share)
             }
+            Verdict::Held(why) => format!("held: {why}  ({figure})"),
         }
     }
 }

@@ -56,6 +56,8 @@ pub(super) const PLACE: Range =
     Range { least: -10_000.0, most: 20_000.0, expected: "a place in mm, -10000 to 20000" };
 /// A height, millimetres.
 const HEIGHT: Range = Range { least: -500.0, most: 1000.0, expected: "a height in mm, -500 to 1000" };
+/// One sigma of a place, millimetres.
+const SIGMA: Range = Range { least: 0.0, most: 20.0, expected: "one sigma of the place in mm, 0 to 20" };
 /// An angle, degrees.
 pub(super) const ANGLE: Range =
     Range { least: -360.0, most: 360.0, expected: "an angle in degrees, -360 to 360" };
@@ -97,6 +99,7 @@ fn reference_tag(d: &mut Decoder, node: &Node) -> Option<ReferenceTag> {
     let y_mm = f.required(d, "y", |d, n| d.number(n, PLACE));
     let z_mm = f.or(d, "z", 0.0, |d, n| d.number(n, HEIGHT));
     let rotation_deg = f.or(d, "rotation", 0.0, |d, n| d.number(n, ANGLE));
+    let sigma_mm = f.or(d, "sigma", 0.0, |d, n| d.number(n, SIGMA));
     f.finish(d);
     Some(ReferenceTag {
         tag: tag?,
@@ -105,6 +108,7 @@ fn reference_tag(d: &mut Decoder, node: &Node) -> Option<ReferenceTag> {
         y_mm: y_mm?,
         z_mm: z_mm?,
         rotation_deg: rotation_deg?,
+        sigma_mm: sigma_mm?,
     })
 }
 

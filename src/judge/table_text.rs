@@ -23,14 +23,17 @@ pub fn table_text(table: &Table, notes: &[String], of_tag: impl Fn(&ReferenceTag
         "    // Tags that never move, flat, on or beside the board; at least four, and not in a line.\n\
          \x20   //   size      side of the black square (tagStandard41h12: of its inner square)\n\
          \x20   //   x, y, z   its centre, and the height of the printed face\n\
+         \x20   //   sigma     how well x and y are known; exact where it is left out
          \x20   //   rotation  0 where the printed tag is upright: its top points away from you, to +y\n\
          \x20   reference_tags: [\n",
     );
     for tag in &table.reference {
         comment(&mut text, "        ", of_tag(tag).lines());
+        let sigma =
+            if tag.sigma_mm > 0.0 { format!(", sigma: {}", number(tag.sigma_mm, 3)) } else { String::new() };
         let _ = writeln!(
             text,
-            "        (family: \"{}\", id: {}, size: {}, x: {}, y: {}, z: {}, rotation: {}),",
+            "        (family: \"{}\", id: {}, size: {}, x: {}, y: {}, z: {}, rotation: {}{sigma}),",
             tag.tag.family,
             tag.tag.id,
             number(tag.size_mm, 3),
@@ -73,6 +76,7 @@ mod tests {
         let mut table = samples::table();
         table.reference[2].x_mm = 631.237;
         table.reference[2].rotation_deg = -1.2345;
+        table.reference[2].sigma_mm = 0.125;
         table.board_mm = (1200.0, 600.5);
         let lines = "ground wood \"Old \\\"Beech\\\"\" (3,3)-(5,3)-(5,5)-(3,5); ground gentle-hill H box (6,6)-(9,8)\n\
             ground difficult-hill K box (1,9)-(4,11) crest (1.5,10)-(3.5,10.25) h20mm stepped\n\

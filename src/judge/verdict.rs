@@ -15,6 +15,7 @@
 //! give the same verdict.
 
 use crate::geometry::{Margin, Pose, PoseEstimate, normal_cdf, relative_covariance};
+use crate::tracking::Held;
 use nalgebra::{Matrix3, Vector3};
 
 /// A clear call is right at least so often.
@@ -56,15 +57,18 @@ pub enum Verdict {
         /// The likelier answer.
         leans: Leans,
     },
+    /// No ruling is given: the poses may be wrong in a way that their sigmas do not tell.
+    Held(Held),
 }
 
 impl Verdict {
-    /// `yes`, `no` or `too_close`.
+    /// `yes`, `no`, `too_close` or `held`.
     pub fn word(self) -> &'static str {
         match self {
             Self::Yes => "yes",
             Self::No => "no",
             Self::TooClose { .. } => "too_close",
+            Self::Held(_) => "held",
         }
     }
 }

@@ -20,6 +20,8 @@ pub struct ReferenceTag {
     pub z_mm: f64,
     /// Turn of the printed tag, anticlockwise; 0 is upright, its top towards +y.
     pub rotation_deg: f64,
+    /// One sigma of its place on each axis; 0 where the place is taken as exact.
+    pub sigma_mm: f64,
 }
 
 /// A tag on something that moves.

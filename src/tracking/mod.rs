@@ -3,11 +3,13 @@
 mod book;
 mod observation;
 mod snapshot;
+mod table_change;
 mod tag;
 mod tracker;
 
 pub use book::{KnownTag, Mount, ReferenceTag, TagBook};
 pub use observation::{CameraId, CapturedAt, Observation};
 pub use snapshot::{Registration, TableSnapshot, Track, Visibility};
+pub use table_change::{Held, TableChange};
 pub use tag::{Tag, TagCorners, TagFamily};
 pub use tracker::{Tracker, TrackerSettings};

@@ -1,6 +1,6 @@
 //! The table at one moment: immutable, shared behind an `Arc`.
 
-use super::{CapturedAt, Tag};
+use super::{CapturedAt, Held, TableChange, Tag};
 use crate::geometry::PoseEstimate;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -58,6 +58,10 @@ pub struct TableSnapshot {
     pub tracks: BTreeMap<Tag, Track>,
     /// The camera's registration, or `None` where this frame could not be placed on the table.
     pub registration: Option<Registration>,
+    /// Why no ruling may be given on it, if so.
+    pub held: Option<Held>,
+    /// What happened to the table, as far as the picture tells.
+    pub changes: Vec<TableChange>,
 }
 
 impl TableSnapshot {

@@ -102,7 +102,8 @@ impl Tracker {
             }
         }
         let tracks = self.known.iter().map(|&tag| (tag, self.track(tag, captured_at))).collect();
-        Arc::new(TableSnapshot { seq, captured_at, tracks, registration })
+        let (held, changes) = (None, Vec::new());
+        Arc::new(TableSnapshot { seq, captured_at, tracks, registration, held, changes })
     }
 
     fn track(&self, tag: Tag, now: CapturedAt) -> Track {

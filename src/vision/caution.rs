@@ -1,7 +1,7 @@
 //! What a reading should be taken with a grain of salt for, in words that say what to do.
 
 use super::{Reading, Refusal};
-use crate::tracking::Tag;
+use crate::tracking::{Held, TableChange, Tag};
 
 /// Something about a reading that people should know before they trust its millimetres.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -36,6 +36,27 @@ pub enum Caution {
         /// How many the table names.
         known: usize,
     },
+    /// No ruling is given for now.
+    #[error("rulings are held: {0}")]
+    Held(Held),
+    /// Something happened to the table.
+    #[error("{0}")]
+    Changed(TableChange),
+}
+
+impl Caution {
+    /// The same for cautions of one kind about one tag, whatever their figures: to tell each once.
+    pub fn kind(&self) -> String {
+        match self {
+            Self::LeftOut { tag, .. } => tag.to_string(),
+            Self::Misfit { .. } => "misfit".to_owned(),
+            Self::Few { .. } => "few".to_owned(),
+            Self::Held(Held::Knocked) => "knocked".to_owned(),
+            Self::Held(Held::Unplaced) => "unplaced".to_owned(),
+            Self::Held(Held::Slid { .. }) => "sliding".to_owned(),
+            Self::Changed(change) => change.kind(),
+        }
+    }
 }
 
 /// Misfit of the reference tags from which on they do not fit, pixels. Chosen: readings that were looked at
@@ -46,20 +67,21 @@ const USUAL_PX: f64 = 0.1;
 const ENOUGH: usize = 4;
 
 impl Reading {
-    /// What to take this reading with a grain of salt for; nothing where the frame could not be placed
-    /// at all, which says so itself.
+    /// What to take this reading with a grain of salt for. A frame that could not be placed at all says so
+    /// itself.
     pub fn cautions(&self) -> Vec<Caution> {
         let Ok(registration) = &self.registration else { return Vec::new() };
-        let mut cautions: Vec<Caution> = self
-            .refused
-            .iter()
-            .filter_map(|r| match r.why {
-                Refusal::ReferenceMoved { misfit_px } => {
-                    Some(Caution::LeftOut { tag: r.detection.tag, misfit_px })
-                }
-                _ => None,
-            })
-            .collect();
+        let mut cautions: Vec<Caution> = self.snapshot.held.map(Caution::Held).into_iter().collect();
+        let changes = &self.snapshot.changes;
+        cautions.extend(changes.iter().map(|change| Caution::Changed(*change)));
+        let told =
+            |tag: Tag| changes.iter().any(|c| matches!(c, TableChange::Moved { tag: t, .. } if *t == tag));
+        cautions.extend(self.refused.iter().filter_map(|r| match r.why {
+            Refusal::ReferenceMoved { misfit_px } if !told(r.detection.tag) => {
+                Some(Caution::LeftOut { tag: r.detection.tag, misfit_px })
+            }
+            _ => None,
+        }));
         let residual_px = registration.residual_px;
         if residual_px > MISFIT_PX {
             cautions.push(Caution::Misfit { residual_px, usual_px: USUAL_PX });

@@ -21,6 +21,7 @@ pub mod search;
 pub mod sim;
 pub mod source;
 mod uneven;
+pub mod watching;
 
 pub use belief::{BeliefSettings, Refusal, Refused};
 pub use camera_model::{CameraModel, CameraPose, Distortion, Lens, PixelPoint};

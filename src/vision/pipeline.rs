@@ -5,16 +5,17 @@
 
 use super::belief::{BeliefSettings, Refusal, Refused};
 use super::detection::{DetectorError, DetectorSettings, TagDetector};
-use super::follow::Follower;
+use super::follow::{Follower, News};
 use super::location::{
     CornerNoise, ReferenceSight, RegisteredCamera, RegistrationError, RegistrationSettings, least_seen,
     register,
 };
 use super::measure::{Measure, PatternNoise, refine_reference};
 use super::register::{Optics, Scratch};
+use super::watching::{Sight, Watch};
 use super::{CameraModel, Detection, Frame, FrameSource, Lens};
 use crate::tracking::{
-    Observation, Registration, TableSnapshot, TagBook, TagFamily, Tracker, TrackerSettings,
+    Observation, Registration, TableSnapshot, Tag, TagBook, TagFamily, Tracker, TrackerSettings,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -85,6 +86,9 @@ pub struct Pipeline {
     follower: Option<Follower>,
     /// Whether the table has been searched for tags that the detector misses.
     searched: bool,
+    watch: Watch,
+    /// Reference tags for which the camera was placed again since they appeared: once each.
+    placed_for: BTreeSet<Tag>,
 }
 
 /// A camera placed on the table by one frame, and what it was placed by.
@@ -110,6 +114,8 @@ impl Pipeline {
             scratch: Scratch::default(),
             follower: None,
             searched: false,
+            watch: Watch::default(),
+            placed_for: BTreeSet::new(),
         })
     }
 
@@ -124,7 +130,7 @@ impl Pipeline {
         let followed = before.as_mut().and_then(|follower| self.follow(follower, frame));
         let reading = match followed {
             Some(reading) => reading,
-            None => self.read_whole(frame),
+            None => self.read_whole(frame, before.as_ref()),
         };
         // Where the frame could not be placed (a coat over the camera), the last place may hold again.
         if self.follower.is_none() {
@@ -139,19 +145,29 @@ impl Pipeline {
         let camera = Arc::clone(follower.camera());
         let measure = Measure::new(frame, &camera, follower.optics(), &self.book, &self.settings);
         let followed = follower.follow(&measure, &mut self.detector, needed, &mut self.scratch)?;
+        if let News::Appeared(tag) = followed.news
+            && self.placed_for.insert(tag)
+        {
+            // One more reference tag makes the camera's place surer.
+            return None;
+        }
         let registration = Registration {
             reference_seen: followed.reference_seen,
             reference_known: self.book.reference.len(),
             residual_px: camera.residual_px,
             lens_estimated: camera.lens_estimated,
         };
-        let snapshot = self.tracker.take(
+        let mut snapshot = self.tracker.take(
             frame.seq,
             frame.captured_at,
             Some(registration),
             &followed.observations,
             &followed.still,
         );
+        let sight = if followed.news == News::None { Sight::Steady } else { Sight::ReferenceMoved };
+        let references = follower.references();
+        let mark = Arc::make_mut(&mut snapshot);
+        self.watch.take(sight, Some(&camera), &references, needed, &self.book, mark);
         Some(Reading {
             snapshot,
             camera: Some(camera.model),
@@ -161,7 +177,8 @@ impl Pipeline {
         })
     }
 
-    fn read_whole(&mut self, frame: &Frame) -> Reading {
+    /// Reads a frame by the detector; `before` is what was followed until now.
+    fn read_whole(&mut self, frame: &Frame, before: Option<&Follower>) -> Reading {
         let detections = self.detector.detect(&frame.grey);
         let mut refused = Vec::new();
         let named = self.named(&detections, &mut refused);
@@ -185,12 +202,20 @@ impl Pipeline {
             self.tracker = Tracker::still(self.book.known.keys().copied());
         }
         let known = registration.as_ref().ok().copied();
-        let snapshot = self.tracker.take(frame.seq, frame.captured_at, known, &observations, &[]);
+        let mut snapshot = self.tracker.take(frame.seq, frame.captured_at, known, &observations, &[]);
         let camera = placed.as_ref().ok().map(|p| p.camera.model);
-        if let (Ok(p), Sequence::Following) = (placed, self.settings.sequence) {
-            let start =
-                Follower::start(&frame.grey, p.camera, p.optics, &p.sights, &self.book.known, &observations);
-            self.follower = Some(start);
+        if self.settings.sequence == Sequence::Following {
+            self.follower = placed.ok().map(|p| {
+                let known = &self.book.known;
+                Follower::start(&frame.grey, p.camera, p.optics, &p.sights, known, &observations)
+            });
+            let light = before.and_then(Follower::light_gain);
+            let sight = if self.follower.is_some() { Sight::Placed { light } } else { Sight::Unplaced };
+            let references = self.follower.as_ref().map(Follower::references).unwrap_or_default();
+            let placed = self.follower.as_ref().map(|f| &**f.camera());
+            let needed = least_seen(self.lens.as_ref());
+            let mark = Arc::make_mut(&mut snapshot);
+            self.watch.take(sight, placed, &references, needed, &self.book, mark);
         }
         Reading { snapshot, camera, registration, detections, refused }
     }

@@ -57,6 +57,7 @@ fn ruling_view(judgement: &Judgement) -> RulingView {
             };
             (Call::TooClose, Some(format!("leans to {word}: {:.0} in 100", share * 100.0)))
         }
+        Verdict::Held(why) => (Call::Held, Some(why.to_string())),
     };
     RulingView {
         asks: ruling.question,

@@ -29,6 +29,7 @@ pub(super) fn combat(
             "Whether they are in contact front to front is too close to call: this holds if they are."
                 .to_owned(),
         ),
+        Verdict::Held(why) => Some(format!("Rulings are held: {why}.")),
     });
     Ok(CombatView {
         a: factor(&brief.a, side(a)),

@@ -12,7 +12,7 @@ pub fn call_colour(call: Call, palette: &Palette) -> Color32 {
     match call {
         Call::Yes => palette.yes,
         Call::No => palette.no,
-        Call::TooClose => palette.close,
+        Call::TooClose | Call::Held => palette.close,
     }
 }
 
@@ -22,7 +22,8 @@ pub fn ink_on(ground: Color32) -> Color32 {
     if 299 * r + 587 * g + 114 * b > 120_000 { Color32::from_rgb(16, 18, 22) } else { Color32::WHITE }
 }
 
-/// A verdict's mark: a disc with a tick, a square with a cross, a diamond with two waves.
+/// A verdict's mark: a disc with a tick, a square with a cross, a diamond with two waves, a square with two
+/// upright bars.
 pub fn badge(painter: &Painter, centre: Pos2, size: f32, call: Call, palette: &Palette) {
     let half = size / 2.0;
     let fill = call_colour(call, palette);
@@ -37,6 +38,11 @@ pub fn badge(painter: &Painter, centre: Pos2, size: f32, call: Call, palette: &P
             painter.rect_filled(Rect::from_center_size(centre, Vec2::splat(size * 0.92)), size * 0.12, fill);
             painter.line_segment([at(-0.4, -0.4), at(0.4, 0.4)], pen);
             painter.line_segment([at(-0.4, 0.4), at(0.4, -0.4)], pen);
+        }
+        Call::Held => {
+            painter.rect_filled(Rect::from_center_size(centre, Vec2::splat(size * 0.92)), size * 0.12, fill);
+            painter.line_segment([at(-0.25, -0.45), at(-0.25, 0.45)], pen);
+            painter.line_segment([at(0.25, -0.45), at(0.25, 0.45)], pen);
         }
         Call::TooClose => {
             let diamond = vec![at(0.0, -1.1), at(1.1, 0.0), at(0.0, 1.1), at(-1.1, 0.0)];

@@ -2,6 +2,7 @@
 //! their time and are no tests; `docs/accuracy.md` holds what they gave.
 
 pub mod speed;
+pub mod upsets;
 
 use super::Failure;
 use clap::Subcommand;
@@ -16,6 +17,7 @@ pub struct StudyArgs {
 #[derive(Debug, Subcommand)]
 enum Study {
     Speed(speed::SpeedArgs),
+    Upsets(upsets::UpsetsArgs),
 }
 
 /// Runs the command.
@@ -25,5 +27,6 @@ enum Study {
 pub fn run(args: &StudyArgs) -> Result<(), Failure> {
     match &args.study {
         Study::Speed(args) => speed::run(args),
+        Study::Upsets(args) => upsets::run(args),
     }
 }

@@ -26,7 +26,7 @@ pub struct PairRuling {
 impl PairRuling {
     /// Whether a clear call was made.
     pub fn clear(&self) -> bool {
-        !matches!(self.judged.verdict(), Verdict::TooClose { .. })
+        !matches!(self.judged.verdict(), Verdict::TooClose { .. } | Verdict::Held(_))
     }
 
     /// Whether a clear call was made and is right.
@@ -39,7 +39,7 @@ impl PairRuling {
         match self.judged.verdict() {
             Verdict::Yes => truly,
             Verdict::No => !truly,
-            Verdict::TooClose { .. } => false,
+            Verdict::TooClose { .. } | Verdict::Held(_) => false,
         }
     }
 

@@ -177,6 +177,7 @@ impl Known {
                 y_mm: t.y,
                 z_mm: t.z,
                 rotation_deg: t.rotation,
+                sigma_mm: 0.0,
             })
         });
         let reference = reference.collect::<Result<Vec<_>>>()?;

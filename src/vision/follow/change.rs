@@ -167,6 +167,12 @@ impl ChangeMap {
         any
     }
 
+    /// The share of the picture that changed since it was last searched and has come to rest.
+    pub fn waiting(&self) -> f64 {
+        let waiting = self.unsearched.iter().zip(&self.hot).filter(|(u, h)| **u && !**h).count();
+        waiting as f64 / self.hot.len().max(1) as f64
+    }
+
     /// Whether any block under the window changed in this frame.
     pub fn is_hot(&self, window: Window) -> bool {
         let last = |from: usize, count: usize, most: usize| ((from + count).div_ceil(SIDE)).min(most);
@@ -253,7 +259,7 @@ mod tests {
         let patchlet = Patchlet::of(&stripes(0, 0), window);
         assert!(patchlet.likeness(&stripes(0, 0)).difference < 1e-6);
         let dimmed = patchlet.likeness(&stripes(0, 12));
-        assert!(dimmed.difference < 1.0 && dimmed.correlation > 0.999, "{dimmed:?}");
+        assert!(dimmed.difference < 1.0 && dimmed.correlation > 0.999 && dimmed.gain < 0.96, "{dimmed:?}");
         let shifted = patchlet.likeness(&stripes(1, 0));
         assert!(shifted.difference > 500.0 && shifted.correlation < 0.9, "{shifted:?}");
     }
@@ -265,8 +271,9 @@ mod tests {
         let with_spot = picture(|x, y| if spot(x, y) { 180 } else { 100 });
         let place = Window { x0: 64, y0: 32, width: 64, height: 32 };
         assert!(map.watch(&with_spot, 8.0) && map.is_hot(place));
-        assert!(map.settled(100_000).is_empty(), "it still moves");
+        assert!(map.settled(100_000).is_empty() && map.waiting() == 0.0, "it still moves");
         assert!(!map.watch(&with_spot, 8.0) && !map.is_hot(place));
+        assert!((map.waiting() - 2.0 / 48.0).abs() < 1e-9);
         assert_eq!(map.settled(100_000), [place]);
         assert!(map.settled(100_000).is_empty(), "it was searched");
     }

@@ -14,13 +14,15 @@ use super::belief::{Refusal, Refused};
 use super::location::{ReferenceSight, RegisteredCamera};
 use super::measure::Measure;
 use super::register::{Optics, Scratch, Start, Window};
+use super::watching::ReferenceNow;
 use super::{Detection, GreyImage, PixelPoint, TagDetector, TagPattern};
 use crate::geometry::{Pose, Vector};
 use crate::tracking::{KnownTag, Observation, Tag};
 use change::{ChangeMap, Likeness, Patchlet};
 use nalgebra::Point3;
 use places::{Changed, Sweep, places};
-use references::{News, Used, Watched};
+pub(super) use references::News;
+use references::{Used, Watched};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -40,8 +42,10 @@ const VOUCHING: usize = 2;
 /// A lost tag is registered again where its window is this like its last one, or every so many frames.
 const MAY_BE_BACK: f64 = 0.5;
 const RETRY_EVERY: u32 = 6;
-/// For so many frames after it was lost a tag is looked for round its last place, while things move there.
+/// For so many frames after it was lost a tag is looked for round its last place.
 const NEAR_FRAMES: u32 = 90;
+/// A picture of which a larger share changed and came to rest at once is read whole.
+const MOST_WAITING: f64 = 0.3;
 /// Lost tags so looked for in one frame.
 const NEAR_TAGS: usize = 1;
 
@@ -85,8 +89,8 @@ pub(super) struct FollowedFrame {
     pub still: Vec<Tag>,
     /// Reference tags seen unchanged, of those that the camera was placed by.
     pub reference_seen: usize,
-    /// Whether a reference tag was found in another place than before.
-    pub reference_moved: bool,
+    /// What is new of the reference tags.
+    pub news: News,
     /// What the detector found in changed places.
     pub detections: Vec<Detection>,
     /// What was not believed of it.
@@ -139,6 +143,19 @@ impl Follower {
     /// The optics as last fitted.
     pub fn optics(&self) -> Optics {
         self.optics
+    }
+
+    /// Every reference tag that was ever found since the start.
+    pub fn references(&self) -> Vec<ReferenceNow> {
+        self.references.iter().map(|r| ReferenceNow { sight: r.sight, seen: r.is_seen() }).collect()
+    }
+
+    /// By how much the reference tags' light has changed since their windows were kept, a factor: the
+    /// median of those that still show the same. `None` where none does.
+    pub fn light_gain(&self) -> Option<f64> {
+        let mut gains: Vec<f64> = self.references.iter().filter_map(Watched::gain).collect();
+        gains.sort_by(f64::total_cmp);
+        gains.get(gains.len() / 2).copied()
     }
 
     /// Keeps how a tag looks where it was measured.
@@ -212,14 +229,17 @@ impl Follower {
         self.learn_noise(limit);
         let changed = if self.map.watch(picture, self.noise) { Changed::Somewhere } else { Changed::Nowhere };
         self.sweep.count(changed);
-        let again = self.measured_again(limit, &mut frame);
+        // So much of the picture is new and at rest that it is best read whole: the board slid.
+        if changed == Changed::Nowhere && self.map.waiting() > MOST_WAITING {
+            return None;
+        }
+        let again = self.stirred(limit, &mut frame);
         for (tag, nearness) in again {
             self.measure_again(measure, (tag, nearness), &mut frame, scratch);
         }
         let lens = &measure.camera.model.lens;
-        let news =
+        frame.news =
             references::look_again(&mut self.references, picture, &self.map, (detector, lens), scratch);
-        frame.reference_moved = news == News::Moved;
         self.look_for_lost(measure, detector, &mut frame, scratch);
         for seen in &frame.observations {
             if let Some(known) = measure.book.known.get(&seen.tag) {
@@ -231,7 +251,7 @@ impl Follower {
 
     /// The tags to be measured in this frame, and from how near: those that changed, and one in turn. What
     /// is left rests.
-    fn measured_again(&mut self, limit: f64, frame: &mut FollowedFrame) -> Vec<(Tag, Start)> {
+    fn stirred(&mut self, limit: f64, frame: &mut FollowedFrame) -> Vec<(Tag, Start)> {
         let in_turn = self.in_turn();
         let mut again = Vec::new();
         for (&tag, followed) in &mut self.tags {
@@ -340,7 +360,7 @@ impl Follower {
                     frame.detections.push(detection);
                 } else {
                     let news = self.found_reference(measure, &detection, scratch);
-                    frame.reference_moved |= news == News::Moved;
+                    frame.news = if news == News::None { frame.news } else { news };
                 }
             }
         }
@@ -362,16 +382,13 @@ impl Follower {
         let Some(mut one) = Watched::new(picture, sight, Used::No) else { return News::None };
         references::seen_at(&mut one, picture, sight, lens, scratch);
         self.references.push(one);
-        News::Moved
+        News::Appeared(found.tag)
     }
 
-    /// Windows round the tags lost of late, where things still move: a few a frame, in turn.
+    /// Windows round the tags lost of late: a few a frame, in turn.
     fn near_lost(&self) -> Vec<Window> {
-        let lost: Vec<&Followed> = self
-            .tags
-            .values()
-            .filter(|f| (1..=NEAR_FRAMES).contains(&f.lost) && self.map.is_hot(f.patchlet.window()))
-            .collect();
+        let lost: Vec<&Followed> =
+            self.tags.values().filter(|f| (1..=NEAR_FRAMES).contains(&f.lost)).collect();
         let first = self.turn % lost.len().max(1);
         let some = lost.iter().cycle().skip(first).take(NEAR_TAGS.min(lost.len()));
         some.map(|f| f.patchlet.window()).collect()

@@ -4,6 +4,7 @@
 use super::change::{ChangeMap, Likeness, Patchlet};
 use super::places::grown;
 use super::window_of;
+use crate::tracking::Tag;
 use crate::vision::location::ReferenceSight;
 use crate::vision::measure::refine_reference;
 use crate::vision::register::Scratch;
@@ -62,6 +63,11 @@ impl Watched {
         self.changed == 0
     }
 
+    /// The gain of its light since its window was kept, where the window still shows the same.
+    pub fn gain(&self) -> Option<f64> {
+        self.now.filter(|n| n.correlation > SHIFTED).map(|n| n.gain)
+    }
+
     /// How its window compares now; where it has not changed, its difference is the frames' grain.
     pub fn difference(&self) -> Option<f64> {
         self.now.filter(|_| self.is_seen()).map(|n| n.difference)
@@ -84,13 +90,16 @@ pub(super) fn compare(all: &mut [Watched], picture: &GreyImage, limit: f64) -> C
     count
 }
 
-/// What came of looking at changed reference tags again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum News {
+/// What came of looking at reference tags again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::vision) enum News {
     /// Nothing.
+    #[default]
     None,
-    /// One lies elsewhere than it did.
+    /// One lies elsewhere than it did, or is back where it lay.
     Moved,
+    /// One is seen that was not when the camera was placed.
+    Appeared(Tag),
 }
 
 /// Looks at one reference tag again whose window changed and has come to rest.

@@ -153,6 +153,17 @@ impl ReferenceSight {
         Some(Misfit::of(self.corners_px.in_order(), [a?, b?, c?, d?]))
     }
 
+    /// Where its corners are less where `camera` would see them, x and y corner by corner from the top left
+    /// one on, pixels; `None` behind it.
+    pub fn off_px(&self, camera: &CameraModel) -> Option<[f64; 8]> {
+        let mut off = [0.0; 8];
+        for (k, (place, pixel)) in self.pairs().enumerate() {
+            let expected = camera.image_from_table(place)?;
+            (off[2 * k], off[2 * k + 1]) = (pixel.x - expected.x, pixel.y - expected.y);
+        }
+        Some(off)
+    }
+
     /// Sum of squares of the misfit, infinite behind the camera.
     pub(super) fn squares_px2(&self, camera: &CameraModel) -> f64 {
         self.misfit(camera).map_or(f64::INFINITY, |m| m.squares_px2)

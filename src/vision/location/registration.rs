@@ -234,7 +234,7 @@ impl Problem<'_> {
         let Trial { model, normal, chosen, .. } = trial;
         let squares: f64 = chosen.iter().map(|&i| self.sights[i].squares_px2(&model)).sum();
         let sigma = noise.seen(squares, freedom(chosen.len()));
-        let root = self.root(&normal, sigma);
+        let root = self.root(&normal, sigma, &self.places(&model, &chosen));
         let left_out = (0..self.sights.len())
             .filter(|i| !chosen.contains(i))
             .map(|i| (i, (self.sights[i].squares_px2(&model) / 4.0).sqrt()))
@@ -249,10 +249,35 @@ impl Problem<'_> {
         }
     }
 
-    /// Root of the covariance H^-1 S H^-1: H as fitted, S with the corners' sigma as it was seen.
-    fn root(&self, normal: &Normal, sigma: f64) -> DMatrix<f64> {
+    /// What the reference tags' own places are not known to: the gradient's answer to one sigma of each, a
+    /// column for each tag and axis. A place that is off moves all four corners of its tag together.
+    fn places(&self, camera: &CameraModel, chosen: &[usize]) -> DMatrix<f64> {
         let unknowns = self.unknowns();
-        let mut spread = &normal.hessian * (sigma * sigma);
+        let mut columns = DMatrix::zeros(unknowns, 2 * chosen.len());
+        for (n, &i) in chosen.iter().enumerate() {
+            let sigma_mm = self.sights[i].place.sigma_mm;
+            for (place, _) in self.sights[i].pairs() {
+                let Some(p) = project(camera, place) else { continue };
+                for axis in 0..2 {
+                    for k in 0..unknowns {
+                        let by = |row: usize| match k.checked_sub(POSE_UNKNOWNS) {
+                            None => p.by_pose[(row, k)],
+                            Some(lens) => p.by_lens[(row, lens)],
+                        };
+                        columns[(k, 2 * n + axis)] +=
+                            sigma_mm * (by(0) * p.by_point[(0, axis)] + by(1) * p.by_point[(1, axis)]);
+                    }
+                }
+            }
+        }
+        columns
+    }
+
+    /// Root of the covariance H^-1 S H^-1: H as fitted, S with the corners' sigma as it was seen and the
+    /// `places`' own.
+    fn root(&self, normal: &Normal, sigma: f64, places: &DMatrix<f64>) -> DMatrix<f64> {
+        let unknowns = self.unknowns();
+        let mut spread = &normal.hessian * (sigma * sigma) + places * places.transpose();
         if self.lens.is_none() {
             // The prior is no corner noise: its part of H keeps the sigma that it was weighed with.
             for (i, prior) in self.prior_sigmas().into_iter().enumerate() {
@@ -325,7 +350,8 @@ mod tests {
         };
         let sight = |(id, &(x_mm, y_mm)): (u32, &(f64, f64))| {
             let tag = Tag::new(TagFamily::Tag36h11, id);
-            let place = ReferenceTag { tag, size_mm: 40.0, x_mm, y_mm, z_mm: 0.3, rotation_deg: 90.0 };
+            let place =
+                ReferenceTag { tag, size_mm: 40.0, x_mm, y_mm, z_mm: 0.3, rotation_deg: 90.0, sigma_mm: 0.0 };
             let blank = TagCorners::from_order([PixelPoint::origin(); 4]);
             let printed = ReferenceSight { place, corners_px: blank }.corners_on_table();
             let corners_px = printed.map(|p| {
@@ -463,6 +489,48 @@ mod tests {
     }
 
     #[test]
+    fn a_place_that_is_not_sure_makes_the_camera_as_unsure_as_it_moves_it() {
+        let real = camera(-100.0);
+        let clean = sights(&real, &FOUR);
+        let prior = LensPrior::default();
+        let with = |sigma_mm: f64| {
+            let mut doubted = clean.clone();
+            doubted[1].place.sigma_mm = sigma_mm;
+            let problem = Problem {
+                sights: &doubted,
+                size: SIZE,
+                lens: Some(&real.lens),
+                prior: &prior,
+                sigma_px: 0.1,
+            };
+            let trial = problem.fit(&[0, 1, 2, 3]).expect("four good tags");
+            let places = problem.places(&trial.model, &trial.chosen);
+            let root = problem.root(&trial.normal, 0.1, &places);
+            (trial.model, &root * root.transpose())
+        };
+        let (model, exact) = with(0.0);
+        let (_, doubted) = with(0.5);
+        // The same place moved by half a millimetre each way, and the camera fitted again.
+        let mut sum = DMatrix::zeros(POSE_UNKNOWNS, POSE_UNKNOWNS);
+        for (dx, dy) in [(0.5, 0.0), (0.0, 0.5)] {
+            let mut moved = clean.clone();
+            moved[1].place.x_mm += dx;
+            moved[1].place.y_mm += dy;
+            let problem =
+                Problem { sights: &moved, size: SIZE, lens: Some(&real.lens), prior: &prior, sigma_px: 0.1 };
+            let other = problem.fit(&[0, 1, 2, 3]).expect("four good tags").model;
+            let by = other.pose.camera_from_table * model.pose.camera_from_table.inverse();
+            let (turn, shift) = (by.rotation.scaled_axis(), by.translation.vector);
+            let d = DVector::from_iterator(6, turn.iter().chain(shift.iter()).copied());
+            sum.ger(1.0, &d, &d, 1.0);
+        }
+        for i in 0..POSE_UNKNOWNS {
+            let grown = doubted[(i, i)] - exact[(i, i)];
+            assert!((grown / sum[(i, i)] - 1.0).abs() < 0.05, "{i}: {grown} for {}", sum[(i, i)]);
+        }
+    }
+
+    #[test]
     fn claimed_sigmas_are_those_of_the_errors() {
         // Corners drawn anew many times: the camera's pose scatters as its covariance says.
         let real = camera(-100.0);
@@ -476,7 +544,9 @@ mod tests {
             sigma_px: 0.12,
         };
         let trial = problem.fit(&[0, 1, 2, 3]).expect("four good tags");
-        let root = problem.root(&trial.normal, noise.sigma_px);
+        let exact = problem.places(&trial.model, &trial.chosen);
+        assert_eq!(exact.norm(), 0.0, "the places are taken as exact");
+        let root = problem.root(&trial.normal, noise.sigma_px, &exact);
         let claimed = &root * root.transpose();
         // One corner moved by a tenth of a pixel moves the pose by the same share of its sigma as the
         // normal equations say: sum over all corners and both axes gives the covariance.

@@ -30,6 +30,7 @@ mod sensor;
 mod settings;
 mod shape;
 mod truth;
+mod upset;
 mod world;
 
 pub use board::SimulatedBoard;
@@ -38,6 +39,7 @@ pub use props::{Block, FlatPrint, Lean, Printed, Props};
 pub use scene::{Figures, Ink, Placement, Scene, SceneError, SimBase, SimTag};
 pub use settings::{Clutter, Motion, SimSettings, Tone};
 pub use truth::{TrueBase, TrueTag, Truth};
+pub use upset::Upset;
 
 #[cfg(test)]
 mod tests;

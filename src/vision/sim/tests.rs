@@ -15,6 +15,7 @@ pub(super) fn small_scene(seed: u64) -> Scene {
         y_mm,
         z_mm: 0.3,
         rotation_deg,
+        sigma_mm: 0.0,
     };
     let reference = vec![
         corner(0, -22.0, -22.0, 0.0),

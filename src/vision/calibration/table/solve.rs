@@ -362,6 +362,7 @@ impl<'a> Problem<'a> {
                     y_mm: place.centre.y,
                     z_mm: t.z_mm,
                     rotation_deg: if rotation > 180.0 { rotation - 360.0 } else { rotation },
+                    sigma_mm,
                 },
                 sigma_mm,
                 sigma_deg: covariance[(at + 2, at + 2)].max(0.0).sqrt().to_degrees(),

@@ -41,6 +41,7 @@ fn written() -> Vec<ReferenceTag> {
             y_mm,
             z_mm: 0.3,
             rotation_deg: 0.0,
+            sigma_mm: 0.0,
         })
         .collect()
 }
