@@ -97,7 +97,7 @@ pub fn course(happening: Happening, seed: u64) -> Result<Course, anyhow::Error> 
     let mut pipeline = Pipeline::new(book, lens, PipelineSettings::for_source(&before))?;
     let mut seq = 0;
     let mut read = |frames: &[Frame], count: u64, each: &mut dyn FnMut(u64, Arc<TableSnapshot>)| {
-        for (n, frame) in frames.iter().cycle().zip(1..=count) {
+        for (frame, n) in frames.iter().cycle().zip(1..=count) {
             let captured_at = CapturedAt(Duration::from_secs_f64(seq as f64 / FPS));
             let frame = Frame { seq, captured_at, ..frame.clone() };
             seq += 1;

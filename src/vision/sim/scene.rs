@@ -217,7 +217,6 @@ impl Scene {
         &self.placements
     }
 
-<<<<<<< HEAD
     /// The same with props.
     pub fn with(self, props: Props) -> Self {
         Self { props, ..self }
@@ -226,14 +225,14 @@ impl Scene {
     /// What is out of the ordinary.
     pub fn props(&self) -> &Props {
         &self.props
-=======
+    }
+
     pub(super) fn reference_mut(&mut self) -> &mut Vec<ReferenceTag> {
         &mut self.reference
     }
 
     pub(super) fn placements_mut(&mut self) -> &mut [Placement] {
         &mut self.placements
->>>>>>> 93a7a60 (wip: the table watched from its reference tags)
     }
 
     /// The base of that name.
