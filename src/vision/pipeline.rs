@@ -11,13 +11,13 @@ use super::location::{
     register,
 };
 use super::measure::{Measure, PatternNoise, refine_reference};
-use super::register::{Optics, Scratch};
+use super::register::{Optics, Scratch, Start};
 use super::watching::{Sight, Watch};
 use super::{CameraModel, Detection, Frame, FrameSource, Lens};
 use crate::tracking::{
-    Observation, Registration, TableSnapshot, Tag, TagBook, TagFamily, Tracker, TrackerSettings,
+    KnownTag, Observation, Registration, TableSnapshot, Tag, TagBook, TagFamily, Tracker, TrackerSettings,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How the frames of a source belong together.
@@ -73,6 +73,9 @@ pub struct Reading {
     pub refused: Vec<Refused>,
 }
 
+/// A change of the doubt about the playing surface's height that matters, millimetres. A choice.
+const LEAST_DOUBT_MM: f64 = 0.2;
+
 /// Takes frames, gives readings. Not [`Send`]: it holds the detector, and is made inside the thread
 /// that uses it.
 #[derive(Debug)]
@@ -87,6 +90,10 @@ pub struct Pipeline {
     /// Whether the table has been searched for tags that the detector misses.
     searched: bool,
     watch: Watch,
+    /// The tags on bases as they were given; the book's heights are doubted more where the board is bowed.
+    given: BTreeMap<Tag, KnownTag>,
+    /// That doubt, one sigma, millimetres.
+    doubt_mm: f64,
     /// Reference tags for which the camera was placed again since they appeared: once each.
     placed_for: BTreeSet<Tag>,
 }
@@ -104,6 +111,7 @@ impl Pipeline {
         let named = book.reference.iter().map(|r| r.tag).chain(book.known.keys().copied());
         let families: BTreeSet<TagFamily> = named.map(|t| t.family).collect();
         let detector = TagDetector::new(&families, settings.detector)?;
+        let given = book.known.clone();
         let tracker = Tracker::new(book.known.keys().copied(), settings.tracker);
         Ok(Self {
             book,
@@ -115,6 +123,8 @@ impl Pipeline {
             follower: None,
             searched: false,
             watch: Watch::default(),
+            given,
+            doubt_mm: 0.0,
             placed_for: BTreeSet::new(),
         })
     }
@@ -136,7 +146,23 @@ impl Pipeline {
         if self.follower.is_none() {
             self.follower = before;
         }
+        self.doubt_heights();
         reading
+    }
+
+    /// Where the board was found to be bowed, the heights of all that stands on it are in doubt together: the
+    /// next frame is read whole with that in every pose.
+    fn doubt_heights(&mut self) {
+        let doubt_mm = self.watch.surface_doubt_mm();
+        if (doubt_mm - self.doubt_mm).abs() <= LEAST_DOUBT_MM {
+            return;
+        }
+        self.doubt_mm = doubt_mm;
+        for (tag, known) in &mut self.book.known {
+            let given = self.given.get(tag).map_or(0.0, |given| given.height_sigma_mm);
+            known.height_sigma_mm = given.hypot(doubt_mm);
+        }
+        self.follower = None;
     }
 
     /// Reads a frame by what changed since the last, or `None` where that cannot be.
@@ -188,7 +214,7 @@ impl Pipeline {
         let observations = match &placed {
             Ok(placed) => {
                 refused.extend(moved_references(&placed.camera, &found));
-                self.observations(placed, frame, &named, &mut refused)
+                self.observations(placed, frame, &named, &mut refused, before)
             }
             Err(_) => Vec::new(),
         };
@@ -245,9 +271,17 @@ impl Pipeline {
         frame: &Frame,
         named: &[Detection],
         refused: &mut Vec<Refused>,
+        before: Option<&Follower>,
     ) -> Vec<Observation> {
         let measure = Measure::new(frame, &placed.camera, placed.optics, &self.book, &self.settings);
         let mut seen = measure.detected(named, refused, &mut self.scratch);
+        // What was followed may be too small or too dark to be detected: it is where it was, or lost.
+        for (tag, pose) in before.into_iter().flat_map(Follower::last_poses) {
+            let unseen = seen.iter().all(|o| o.tag != tag);
+            if let Some(known) = self.book.known.get(&tag).filter(|_| unseen) {
+                seen.extend(measure.near(tag, known, (pose, Start::Rough), &mut self.scratch));
+            }
+        }
         let first = match self.settings.sequence {
             Sequence::Unrelated => true,
             Sequence::Following => !std::mem::replace(&mut self.searched, true),

@@ -39,5 +39,7 @@ mod table_calibration;
 mod table_pictures;
 #[cfg(feature = "vision")]
 mod uneven;
+#[cfg(feature = "vision")]
+mod watching;
 #[cfg(feature = "window")]
 mod window;

@@ -145,6 +145,11 @@ impl Follower {
         self.optics
     }
 
+    /// Where tags on bases were last measured.
+    pub fn last_poses(&self) -> impl Iterator<Item = (Tag, Pose)> {
+        self.tags.iter().map(|(tag, followed)| (*tag, followed.pose))
+    }
+
     /// Every reference tag that was ever found since the start.
     pub fn references(&self) -> Vec<ReferenceNow> {
         self.references.iter().map(|r| ReferenceNow { sight: r.sight, seen: r.is_seen() }).collect()

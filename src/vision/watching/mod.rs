@@ -134,6 +134,16 @@ impl Watch {
         snapshot.changes = self.changes(now, begun, book);
     }
 
+    /// How far the playing surface may lie from where the table file has it, one sigma, millimetres: half of
+    /// what it is bowed by, for bases stand anywhere between its rim and its middle.
+    pub fn surface_doubt_mm(&self) -> f64 {
+        let bow = |change: &TableChange| match change {
+            TableChange::Bowed { by_mm } => Some(by_mm.abs() / 2.0),
+            _ => None,
+        };
+        self.since.iter().chain(&self.standing).filter_map(bow).fold(0.0, f64::max)
+    }
+
     /// One more frame that agrees on where the camera is.
     fn settle(&mut self, enough: bool) {
         self.steady = self.steady.saturating_add(1);

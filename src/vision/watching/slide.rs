@@ -11,7 +11,7 @@ use std::time::Duration;
 const MOVED_MM: f64 = 0.3;
 /// What moves together within this time is one motion; older motions are a player's own.
 const TOGETHER: Duration = Duration::from_secs(6);
-/// The fewest tags, and the least share of those at rest, that must have moved together. Choices: a group
+/// The fewest tags, and the least share of those seen, that must have moved together and rest again. Choices: a group
 /// of bases pushed along is less.
 const LEAST_TAGS: usize = 5;
 const LEAST_SHARE: f64 = 0.7;
@@ -119,13 +119,13 @@ impl Slide {
     /// Takes in the table at one moment.
     pub fn take(&mut self, snapshot: &TableSnapshot) {
         let now = snapshot.captured_at;
-        let (mut pairs, mut rested, mut stirring) = (Vec::new(), 0, false);
+        let (mut pairs, mut seen_before, mut stirring) = (Vec::new(), 0, false);
         for track in snapshot.tracks.values() {
             let seen = track.visibility == Visibility::Seen;
             stirring |= seen && !track.at_rest;
+            seen_before += usize::from(seen && self.anchors.contains_key(&track.tag));
             let Some(pose) = track.pose.as_ref().filter(|_| seen && track.at_rest) else { continue };
             let at = pose.pose.centre;
-            rested += 1;
             let anchor = self.anchors.entry(track.tag).or_insert(Anchor { at, moved: None });
             if (at - anchor.at).norm() <= MOVED_MM {
                 anchor.moved = None;
@@ -138,7 +138,7 @@ impl Slide {
                 pairs.push((anchor.at, at));
             }
         }
-        if pairs.len() >= LEAST_TAGS && pairs.len() as f64 >= LEAST_SHARE * rested as f64 {
+        if pairs.len() >= LEAST_TAGS && pairs.len() as f64 >= LEAST_SHARE * seen_before as f64 {
             self.moved_together(&pairs, snapshot);
         }
         let quiet = self.stirred.is_some_and(|since| now.since(since) >= REST);
