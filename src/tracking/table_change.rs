@@ -81,7 +81,7 @@ pub enum TableChange {
     },
     /// The reference tags lie on a bent surface.
     #[error(
-        "the board is bowed: its reference tags lie on a curve {by_mm:.1} mm {}; weigh it down flat, or places off the reference tags are off by up to half as much",
+        "the board is bowed: its reference tags lie on a curve {by_mm:.1} mm {}; weigh it down flat; places on it are off by some of that, and every plus-minus has grown by it",
         if *by_mm < 0.0 { "deep" } else { "high" }
     )]
     Bowed {
