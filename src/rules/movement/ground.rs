@@ -150,7 +150,7 @@ pub(super) fn judge(scene: &Scene<'_>, underfoot: &[Underfoot], found: &mut Find
         found.notes.extend(under.reasons.iter().cloned());
         if under.going > Going::Good {
             let slows = if under.going == Going::Rough { "dba3.going.7" } else { "dba3.going.2" };
-            found.note(slows, format!("{} moves in {} going", walker.name(), under.going.name()));
+            found.note(slows, format!("{} moves in {}", walker.name(), under.going.name()));
         }
         barred(scene, walker, under, found);
     }

@@ -117,7 +117,7 @@ fn allowed(scene: &Scene<'_>, walker: &Walker<'_>, underfoot: &Underfoot) -> All
     let mut notes = Vec::new();
     let hindered = underfoot.going > Going::Good;
     let (mut mm, mut clause, mut why) = if hindered {
-        let why = format!("{troop} in {} going", going_word(underfoot.going));
+        let why = format!("{troop} in {}", underfoot.going.name());
         (pace.hindered_bw * bw, pace.hindered_clause.clone(), why)
     } else {
         (pace.good_bw * bw, pace.clause.clone(), format!("{troop} in good going"))
@@ -134,14 +134,6 @@ fn allowed(scene: &Scene<'_>, walker: &Walker<'_>, underfoot: &Underfoot) -> All
         }
     }
     Allowed { mm, clause, why, notes }
-}
-
-fn going_word(going: Going) -> &'static str {
-    match going {
-        Going::Good => "good",
-        Going::Rough => "rough",
-        Going::Bad => "bad",
-    }
 }
 
 fn measure(scene: &Scene<'_>, walker: &Walker<'_>, slides: &[Slide], underfoot: &Underfoot) -> Measured {

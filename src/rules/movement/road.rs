@@ -9,10 +9,7 @@ use super::Manoeuvre;
 use super::scene::{Findings, Scene};
 use crate::geometry::{Binding, Feature, Leg, Margin, Part, Point, Whose};
 use crate::rules::exact;
-use crate::rules::terrain::{Road, Way};
-
-/// How far from the middle line an element is still centred, base widths.
-const CENTRED_BW: f64 = 0.1;
+use crate::rules::terrain::{CENTRED_BW, Road, Way};
 
 /// Adds what a move by road asks; nothing of other moves.
 pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
