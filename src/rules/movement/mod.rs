@@ -9,9 +9,11 @@
 //! comes first; each condition that fails geometrically says what would make the move legal.
 
 mod again;
+mod candidates;
 mod columns;
 mod contacts;
 mod cost;
+mod explain;
 mod gaps;
 mod ground;
 mod judge;
@@ -22,12 +24,15 @@ mod road;
 mod scene;
 mod shape;
 mod strongholds;
+#[cfg(test)]
+mod study;
 mod tactical;
 mod who;
 mod zones;
 
 pub use crate::geometry::Leg;
 pub use columns::straight_to;
+pub use explain::{Explained, Explanation, NUDGE_MM, Nudge, explain};
 pub use judge::{judge, judge_formed};
 pub use judged::{Condition, Judged};
 pub use road::along as along_road;
