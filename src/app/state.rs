@@ -153,6 +153,13 @@ impl State {
             .collect()
     }
 
+    /// What to bear in mind of the table as it was last read: a reference tag that does not fit, too few of them,
+    /// a lens or a table file that does not fit.
+    pub fn table_cautions(&self) -> Vec<String> {
+        let cautions = self.latest.as_ref().map(|sight| sight.reading.cautions()).unwrap_or_default();
+        cautions.iter().map(ToString::to_string).collect()
+    }
+
     /// Threat zones of what is picked.
     pub fn zones(&self) -> &[ZoneView] {
         &self.zones

@@ -76,6 +76,7 @@ impl Window {
         Panel::top("controls").frame(theme::panel(ui)).show(ui, |ui| {
             panels::controls::show(ui, state, &mut out);
             panels::controls::notice(ui, state, &mut out);
+            panels::controls::cautions(ui, state);
         });
         Panel::bottom("status").frame(theme::panel(ui)).show(ui, |ui| panels::status::show(ui, state));
         Panel::right("answers").frame(theme::panel(ui)).resizable(false).exact_size(SIDE).show(ui, |ui| {

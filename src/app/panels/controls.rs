@@ -47,6 +47,19 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     });
 }
 
+/// Shows what to bear in mind of the whole table while it is so.
+pub fn cautions(ui: &mut Ui, state: &State) {
+    let palette = Palette::of(ui);
+    for words in state.table_cautions() {
+        let mut letters = words.chars();
+        let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+        ui.horizontal_wrapped(|ui| {
+            ui.label(RichText::new("!").strong().color(palette.close));
+            ui.label(RichText::new(format!("{first}{}.", letters.as_str())).small().color(palette.close));
+        });
+    }
+}
+
 /// Shows what went wrong, with a way to put it aside. Nothing where nothing did.
 pub fn notice(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     let Some(words) = state.notice() else { return };

@@ -30,9 +30,14 @@ pub fn check_size(path: &str, width: usize, height: usize) -> Result<(), SourceE
         return refuse(format!("at least {LEAST_SIDE_PX} pixels each way are needed to read a tag"));
     }
     if width.saturating_mul(height) > MOST_PIXELS {
+        let share = (MOST_PIXELS as f64 / (width as f64 * height as f64)).sqrt();
+        let fits = |side: usize| (side as f64 * share) as usize;
         return refuse(format!(
-            "at most {} million pixels are read, to keep memory in bounds; scale it down",
-            MOST_PIXELS / 1_000_000
+            "at most {} million pixels are read, to keep memory in bounds; scale it down to {}x{} or less, or set the \
+             camera to fewer pixels (telephones have a setting for 12 million)",
+            MOST_PIXELS / 1_000_000,
+            fits(width),
+            fits(height)
         ));
     }
     Ok(())

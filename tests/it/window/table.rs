@@ -9,7 +9,7 @@ use groma::app::window::Window;
 use groma::app::worker::Pace;
 use groma::cli::sim_scene::scene_placed;
 use groma::geometry::Pose;
-use groma::judge::{Roster, RosterFile, samples};
+use groma::judge::{Roster, RosterFile, Table, samples};
 use groma::rules::{Ruleset, Settings};
 use groma::session::Dice;
 use groma::vision::FrameSource;
@@ -78,6 +78,13 @@ fn outside() -> Outside {
     }
 }
 
+/// The window with a table file in which one reference tag lies ten millimetres from where it is seen.
+pub fn window_with_a_wrong_table(theme: egui::Theme) -> Window {
+    let mut table = samples::table();
+    table.reference[2].x_mm += 10.0;
+    on(theme, table, samples::roster(), placements())
+}
+
 /// The window on that table, with its first frames read and at rest.
 pub fn window(theme: egui::Theme) -> Window {
     window_with_names(theme, &[])
@@ -96,10 +103,14 @@ pub fn window_with_names(theme: egui::Theme, names: &[(&str, &str)]) -> Window {
     let roster = Roster::of(&samples::table(), files, &Ruleset::dba3()).expect("a roster");
     let placed: Vec<Placement> =
         placements().into_iter().map(|p| Placement { name: called(&p.name), ..p }).collect();
-    let engine = Engine::new(samples::table(), roster.clone(), Settings::dba3());
+    on(theme, samples::table(), roster, placed)
+}
+
+fn on(theme: egui::Theme, table: Table, roster: Roster, placed: Vec<Placement>) -> Window {
+    let engine = Engine::new(table.clone(), roster.clone(), Settings::dba3());
     let state = State::new(engine, Dice::from_seed(7), theme);
     let open = opener(roster.clone(), placed);
-    let setup = Setup { table: samples::table(), roster, ..loaded(&NamedFiles::default(), open) };
+    let setup = Setup { table, roster, ..loaded(&NamedFiles::default(), open) };
     let mut logic = Logic::new(state, setup, outside(), Pace::EveryFrame);
     logic.open("the test's table");
     while logic.state.reads() < 4 {
