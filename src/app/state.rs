@@ -153,11 +153,17 @@ impl State {
             .collect()
     }
 
-    /// What to bear in mind of the table as it was last read: a reference tag that does not fit, too few of them,
-    /// a lens or a table file that does not fit.
+    /// What to bear in mind of the table as it was last read: why rulings are held, and what has changed; of a
+    /// photograph, which reference tag, lens or table file does not fit.
     pub fn table_cautions(&self) -> Vec<String> {
-        let cautions = self.latest.as_ref().map(|sight| sight.reading.cautions()).unwrap_or_default();
-        cautions.iter().map(ToString::to_string).collect()
+        let Some(reading) = self.latest.as_ref().map(|sight| &sight.reading) else { return Vec::new() };
+        let snapshot = &reading.snapshot;
+        // A frame that could not be placed says so over the picture already.
+        let placed = reading.registration.is_ok();
+        let held = snapshot.held.filter(|_| placed).map(|why| format!("rulings are held: {why}"));
+        let changes = snapshot.changes.iter().map(ToString::to_string);
+        let misfits = if self.source.unrelated { reading.cautions() } else { Vec::new() };
+        held.into_iter().chain(changes).chain(misfits.iter().map(ToString::to_string)).collect()
     }
 
     /// Threat zones of what is picked.

@@ -239,14 +239,6 @@ fn the_status_line_tells_what_was_read() {
 }
 
 #[test]
-fn a_reference_tag_that_does_not_fit_is_told_above_the_table() {
-    let harness = harness(table::window_with_a_wrong_table(Theme::Dark));
-    assert!(has(&harness, "Reference tag tag36h11 2 was left out"));
-    let harness = on_the_table();
-    assert!(!has(&harness, "was left out"), "a table that fits has nothing to say");
-}
-
-#[test]
 fn long_names_leave_the_panels_as_they_are_and_a_throw_is_seen_without_scrolling() {
     let wide = "W".repeat(40);
     let names = [("Hastati 2", wide.as_str()), ("Libyans", "Libyan spearmen of the African left wing")];

@@ -78,13 +78,6 @@ fn outside() -> Outside {
     }
 }
 
-/// The window with a table file in which one reference tag lies ten millimetres from where it is seen.
-pub fn window_with_a_wrong_table(theme: egui::Theme) -> Window {
-    let mut table = samples::table();
-    table.reference[2].x_mm += 10.0;
-    on(theme, table, samples::roster(), placements())
-}
-
 /// The window on that table, with its first frames read and at rest.
 pub fn window(theme: egui::Theme) -> Window {
     window_with_names(theme, &[])
