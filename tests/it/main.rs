@@ -6,6 +6,7 @@ mod bad_input;
 mod cautions;
 #[cfg(feature = "vision")]
 mod check;
+mod clause_examples;
 mod combat_table;
 mod documents;
 mod files;
