@@ -5,6 +5,7 @@ use super::rulings::SettingsArgs;
 use super::{Failure, judge_cases, say};
 use crate::judge::{Judgement, Measured, Verdict, rule};
 use crate::rules::combat::{Brief, Conditions, FateShare, Standing, brief};
+use crate::rules::facts::Fact;
 use crate::rules::{AskError, Question, Ruleset, notation};
 use crate::text::{Wanted, read_file};
 use anyhow::anyhow;
@@ -34,6 +35,10 @@ pub struct JudgeArgs {
     /// Case files; or, with --between, a picture, a folder, a video, a stream's address, camera:N, or sim:SEED.
     #[arg(value_name = "CASE|SOURCE", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     what: Vec<String>,
+    /// A fact that the players have agreed, such as "contact A E" or "outside-zone A E"; may be given more
+    /// than once.
+    #[arg(long, value_name = "FACT", requires = "between")]
+    agree: Vec<String>,
     /// Only the cases that have this in their name.
     #[arg(long, value_name = "TEXT", conflicts_with = "between")]
     only: Option<String>,
@@ -65,7 +70,15 @@ pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
     if a == b {
         return Err(Failure::Use(format!("--between \"{a}\" \"{b}\": name two elements, not one twice")));
     }
+    let facts = args.agree.iter().map(|text| {
+        notation::read_fact(text).map_err(|why| Failure::Use(format!("--agree \"{text}\": {why}")))
+    });
+    let facts: Vec<Fact> = facts.collect::<Result<_, _>>()?;
     let measured = measured(args, settings.ruleset())?;
+    let measured = measured.agreed(&settings, &facts).map_err(anyhow::Error::from)?;
+    if !args.json {
+        say(format!("settings: {}", settings.name()));
+    }
     let mut contact = None;
     for question in Question::ALL {
         let judged = match rule(&measured, &settings, question, a, b) {
@@ -174,6 +187,9 @@ fn say_in_words(judged: &Judgement) {
         say(format!("{question}\n  {:.1} mm ± {:.1}{held}", ruling.margin.mm, judged.weighed.sigma_mm));
     } else {
         say(format!("{question}\n  {}", judged.in_words()));
+    }
+    if let Some([yes, no]) = judged.to_settle() {
+        say(format!("  agree on it to settle it: --agree \"{yes}\" or --agree \"{no}\""));
     }
     let [first, second] = judged.binding();
     say(format!("  between {first} and {second}"));

@@ -2,7 +2,8 @@
 
 use super::{ElementReading, Roster, Table};
 use crate::geometry::{Footprint, PoseEstimate};
-use crate::rules::{Element, Location, Setup};
+use crate::rules::facts::{Agreed, Fact, FactError, agree};
+use crate::rules::{Element, Location, Settings, Setup};
 use crate::tracking::Held;
 use crate::units::Scale;
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ pub struct Measured {
     /// Why no ruling may be given on it, if so.
     pub held: Option<Held>,
     poses: BTreeMap<String, PoseEstimate>,
+    facts: Vec<Fact>,
 }
 
 /// Why an element of a roster is not in the setup.
@@ -33,7 +35,7 @@ impl Measured {
     /// A setup whose poses are taken as exact: one that a person wrote.
     pub fn exact(setup: Setup) -> Self {
         let pose = |e: &Element| (e.name.clone(), PoseEstimate::exact(e.footprint.pose()));
-        Self { poses: setup.elements.iter().map(pose).collect(), held: None, setup }
+        Self { poses: setup.elements.iter().map(pose).collect(), held: None, setup, facts: Vec::new() }
     }
 
     /// Elements with their poses as measured; each is moved to its own.
@@ -45,7 +47,7 @@ impl Measured {
             poses.insert(element.name.clone(), pose);
             elements.push(Element { footprint, ..element });
         }
-        Self { setup: Setup::bare(scale, board_mm, elements), held: None, poses }
+        Self { setup: Setup::bare(scale, board_mm, elements), held: None, poses, facts: Vec::new() }
     }
 
     /// What the camera's readings of the roster's elements come to. The location is the roster's, but
@@ -64,6 +66,27 @@ impl Measured {
     /// Why the element of this reading is not in the setup, or `None` where it is.
     pub fn absence(table: &Table, roster: &Roster, reading: &ElementReading) -> Option<Absence> {
         stand(table, roster, reading).err()
+    }
+
+    /// The same with what the players have agreed: it outranks what was measured, and stands until
+    /// one of its elements moves.
+    ///
+    /// # Errors
+    /// A name that is not there, a fact that is too far from what was measured, or facts that contradict.
+    pub fn agreed(&self, settings: &Settings, facts: &[Fact]) -> Result<Self, FactError> {
+        let Agreed { setup, .. } = agree(&self.setup, settings, facts)?;
+        let mut poses = self.poses.clone();
+        for element in &setup.elements {
+            if let Some(pose) = poses.get_mut(&element.name) {
+                pose.pose = element.footprint.pose();
+            }
+        }
+        Ok(Self { setup, poses, held: self.held, facts: facts.to_vec() })
+    }
+
+    /// What the players have agreed.
+    pub fn facts(&self) -> &[Fact] {
+        &self.facts
     }
 
     /// How well the element's pose is known.

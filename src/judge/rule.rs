@@ -3,6 +3,7 @@
 use super::{CLEAR, Leans, Measured, Verdict, Weighed, weigh};
 use crate::geometry::Feature;
 use crate::rules::clauses::Catalogue;
+use crate::rules::facts::Fact;
 use crate::rules::{AskError, Context, Element, Question, Ruling, Settings, ask, margin};
 use crate::tracking::Held;
 use crate::units::rounded;
@@ -45,6 +46,16 @@ pub fn rule(
         margin(question, first, &moved, &context)
     });
     let weighed = if question == Question::Distance { of_solid_bases(weighed) } else { weighed };
+    // What was agreed is not in doubt.
+    let weighed = match Fact::settling(question, a, b) {
+        Some([yes, _]) if measured.facts().contains(&yes) && ruling.margin.satisfied() => {
+            Weighed { probability: 1.0, ..weighed }
+        }
+        Some([_, no]) if measured.facts().contains(&no) && !ruling.margin.satisfied() => {
+            Weighed { probability: 0.0, ..weighed }
+        }
+        _ => weighed,
+    };
     Ok(Judgement { ruling, weighed, held: measured.held })
 }
 
@@ -62,6 +73,12 @@ impl Judgement {
     /// The call; none while rulings are held.
     pub fn verdict(&self) -> Verdict {
         self.held.map_or_else(|| self.weighed.verdict(), Verdict::Held)
+    }
+
+    /// The facts of which the players may agree on one, where it is too close to call.
+    pub fn to_settle(&self) -> Option<[Fact; 2]> {
+        let close = matches!(self.verdict(), Verdict::TooClose { .. });
+        Fact::settling(self.ruling.question, &self.ruling.a, &self.ruling.b).filter(|_| close)
     }
 
     /// The rules' own heading over the clause that decides; empty where the catalogue has none.
@@ -119,6 +136,8 @@ impl Judgement {
             "section": self.section(),
             "binding": [feature(&first), feature(&second)],
             "reasons": self.ruling.reasons,
+            "under": &*self.ruling.under,
+            "to_settle": self.to_settle().map(|facts| facts.map(|fact| fact.to_string())),
         })
     }
 
@@ -167,6 +186,27 @@ mod tests {
             element("B", Side::Blue, Pose::new(300.0, 315.0 + gap_mm, 270.0)),
         ];
         Setup::bare(Scale::SMALL, (600.0, 600.0), elements)
+    }
+
+    #[test]
+    fn an_agreed_fact_decides_what_was_too_close_to_call() {
+        let spread = Matrix3::from_diagonal(&Vector3::new(0.09, 0.09, 1e-6));
+        let known = |pose: Pose| PoseEstimate { pose, covariance: spread, shared: Vec::new() };
+        let found = vec![
+            (element("A", Side::Red, Pose::new(100.0, 100.0, 90.0)), known(Pose::new(100.0, 100.0, 90.0))),
+            (element("E", Side::Blue, Pose::new(100.0, 154.9, 270.0)), known(Pose::new(100.0, 154.9, 270.0))),
+        ];
+        let measured = Measured::from_poses(Scale::SMALL, (600.0, 600.0), found);
+        let settings = Settings::dba3();
+        let judged = |m: &Measured| rule(m, &settings, Question::InZoneOf, "A", "E").expect("a judgement");
+        let open = judged(&measured);
+        assert!(matches!(open.verdict(), Verdict::TooClose { .. }), "{}", open.in_words());
+        for (fact, verdict) in
+            open.to_settle().expect("two facts").into_iter().zip([Verdict::Yes, Verdict::No])
+        {
+            let agreed = measured.agreed(&settings, std::slice::from_ref(&fact)).expect("agreed");
+            assert_eq!(judged(&agreed).verdict(), verdict, "{fact}");
+        }
     }
 
     #[test]
@@ -221,7 +261,9 @@ mod tests {
                 "clause",
                 "section",
                 "binding",
-                "reasons"
+                "reasons",
+                "under",
+                "to_settle"
             ]
         );
         assert_eq!(json["question"], "contact_front");

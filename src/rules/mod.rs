@@ -15,6 +15,7 @@ pub mod conform;
 mod contact;
 mod element;
 pub mod engagement;
+pub mod facts;
 pub mod group;
 pub mod lineup;
 pub mod movement;

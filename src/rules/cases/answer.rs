@@ -1,6 +1,7 @@
 //! Putting a case's question to the engine.
 
 use super::{Asked, Case, Verdict, combat, data, ends, ground, moves, places, state};
+use crate::rules::facts::{Agreed, agree};
 use crate::rules::lineup::Told;
 use crate::rules::movement::TacticalMove;
 use crate::rules::{Bound, Preset, Reason, Ruleset, Settings, Setup, notation};
@@ -123,11 +124,15 @@ impl Case {
     /// # Errors
     /// A setup or question that the engine refuses.
     pub fn answer_under(&self, settings: &Settings) -> Result<Answer, String> {
-        let setup = self.table(settings)?;
+        let measured = self.table(settings)?;
+        let facts = self.facts.iter().map(|text| notation::read_fact(text)).collect::<Result<Vec<_>, _>>();
+        let facts = facts.map_err(|e| format!("`facts`: {e}"))?;
+        let Agreed { setup, reasons: agreed } =
+            agree(&measured, settings, &facts).map_err(|e| e.to_string())?;
         let bound = (!self.bound.is_empty()).then(|| notation::read_bound(&self.bound)).transpose();
         let bound = bound.map_err(|e| format!("`bound`: {e}"))?;
         let posed = Posed { case: self, setup: &setup, bound, settings };
-        match &self.ask {
+        let mut answer = match &self.ask {
             Asked::Geometry(question, a, b) => places::geometry(&posed, *question, a, b),
             Asked::MayStart(a, b, edge) => places::may_start(&posed, a, b, *edge),
             Asked::LinedUp(name) => places::lined_up(&posed, name),
@@ -148,6 +153,8 @@ impl Case {
             Asked::Reach(a, b, edge) => moves::reach(&posed, a, b, *edge),
             Asked::Ground(what) => ground::answer(&posed, what),
             Asked::State(what) => state::answer(&posed, what),
-        }
+        }?;
+        answer.reasons.extend(agreed);
+        Ok(answer)
     }
 }

@@ -8,6 +8,7 @@ macro_rules! carried {
 }
 
 carried![
+    "tests/rulings/dba3/agreed.ron",
     "tests/rulings/dba3/base.ron",
     "tests/rulings/dba3/conform.ron",
     "tests/rulings/dba3/contact.ron",

@@ -9,10 +9,12 @@
 
 mod bound;
 mod cursor;
+mod facts;
 mod ground;
 mod moves;
 
 pub use bound::{read_bound, write_bound};
+pub use facts::{read_fact, write_fact};
 pub use moves::{Form, Hand, MoveLine, Party, Place, Step, read_move, read_moves, write_move, write_steps};
 
 use super::terrain::Ground;
