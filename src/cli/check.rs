@@ -315,6 +315,7 @@ mod tests {
             rotation_deg: 0.0,
             height_mm: 0.0,
             ink: Ink::Black,
+            contrast: 1.0,
         };
         let sheet = SimBase {
             name: "sheet".to_owned(),

@@ -4,6 +4,8 @@
 //! with `--json` a result is one object a line.
 
 #[cfg(feature = "vision")]
+pub mod accuracy;
+#[cfg(feature = "vision")]
 pub mod calibrate;
 #[cfg(feature = "vision")]
 mod camera_notes;

@@ -94,6 +94,7 @@ fn bases(roster: &Roster) -> Vec<SimBase> {
                     rotation_deg: t.rotation_deg,
                     height_mm: t.height_mm,
                     ink: Ink::Black,
+                    contrast: 1.0,
                 })
                 .collect(),
             colour: match e.side {

@@ -30,7 +30,9 @@ pub enum Kind {
     Table,
     /// A certificate for machines.
     Certificate,
-    /// A ruling, drawn.
+    /// A study's figures.
+    Figures,
+    /// A ruling or a study, drawn.
     Drawing,
 }
 
@@ -42,6 +44,7 @@ impl Kind {
             Self::Picture => &["png", "jpg", "jpeg"],
             Self::Truth | Self::Certificate => &["json"],
             Self::Lens | Self::Table => &["ron"],
+            Self::Figures => &["csv"],
             Self::Drawing => &["svg"],
         }
     }
@@ -60,6 +63,7 @@ impl Kind {
                 Self::Lens => holds(b"fx:") && holds(b"cx:"),
                 Self::Table => holds(b"reference_tags:"),
                 Self::Certificate => holds(b"\"error_over_claim\""),
+                Self::Figures => contents.starts_with(b"study,"),
                 Self::Drawing => contents.starts_with(b"<svg"),
             }
     }
@@ -72,6 +76,7 @@ impl Kind {
             Self::Lens => "a lens profile",
             Self::Table => "a table file",
             Self::Certificate => "a certificate",
+            Self::Figures => "a study's CSV file",
             Self::Drawing => "a drawing",
         }
     }

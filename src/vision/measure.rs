@@ -23,19 +23,16 @@ use std::collections::BTreeMap;
 pub struct PatternNoise {
     /// Errors of the corners of registered reference tags.
     pub reference: CornerNoise,
-    /// The fit takes residuals for independent from pixel to pixel; blur, compression and the paper's
-    /// own unevenness make them not so. Its sigma times this is believed.
-    pub inflation: f64,
-    /// Added to it on each axis, one sigma, millimetres. With the two as they are, 94.7 % of base corners
-    /// lie inside their 95 % ellipses on the path-traced photographs, on which both were chosen as well (183 tags, 94.5 % without a lens
-    /// profile) and 98.9 % on 24 simulated tables (500 tags); with 0.002 here it was 90.7 % on the former.
+    /// What no picture of one print shows, added on each axis, one sigma, millimetres. A printer of 600 dots to
+    /// the inch puts an edge to half a dot: 0.042 mm / sqrt(12) an edge, and a tag rests on some nine edges
+    /// each way. Worked out so, not fitted to any picture.
     pub least_mm: f64,
 }
 
 impl Default for PatternNoise {
     fn default() -> Self {
         let reference = CornerNoise { sigma_px: 0.035, prior_freedom: 10.0, least_px: 0.01 };
-        Self { reference, inflation: 1.5, least_mm: 0.006 }
+        Self { reference, least_mm: 0.004 }
     }
 }
 
@@ -344,8 +341,7 @@ impl<'a> Measure<'a> {
 
     pub(super) fn registered(&self, tag: Tag, known: &KnownTag, fit: &Fit<OnPlane>) -> Option<Observation> {
         let pose = fit.warp.pose;
-        let inflation = self.patterns.inflation * self.patterns.inflation;
-        let mut covariance = fit.covariance.fixed_view::<3, 3>(0, 0) * inflation;
+        let mut covariance = fit.covariance.fixed_view::<3, 3>(0, 0).into_owned();
         let floor = self.patterns.least_mm * self.patterns.least_mm;
         let arm = known.size_mm / 2.0;
         for (k, least) in [floor, floor, floor / (arm * arm)].into_iter().enumerate() {

@@ -14,6 +14,7 @@ use super::measure::{Measure, PatternNoise, refine_reference};
 use super::register::{Optics, Scratch, Start};
 use super::watching::{Sight, Watch};
 use super::{CameraModel, Detection, Frame, FrameSource, Lens};
+use crate::geometry::Pose;
 use crate::tracking::{
     KnownTag, Observation, Registration, TableSnapshot, Tag, TagBook, TagFamily, Tracker, TrackerSettings,
 };
@@ -96,6 +97,8 @@ pub struct Pipeline {
     doubt_mm: f64,
     /// Reference tags for which the camera was placed again since they appeared: once each.
     placed_for: BTreeSet<Tag>,
+    /// Where tags were when they were last seen, as told by [`Pipeline::expect`].
+    expected: BTreeMap<Tag, Pose>,
 }
 
 /// A camera placed on the table by one frame, and what it was placed by.
@@ -126,7 +129,14 @@ impl Pipeline {
             given,
             doubt_mm: 0.0,
             placed_for: BTreeSet::new(),
+            expected: BTreeMap::new(),
         })
+    }
+
+    /// Tells where tags were when they were last seen, by an earlier run. A frame that is read whole looks there for
+    /// those that detection misses, which is how a tag too small to be detected is followed.
+    pub fn expect(&mut self, poses: BTreeMap<Tag, Pose>) {
+        self.expected = poses;
     }
 
     /// The tags it looks for.
@@ -276,7 +286,8 @@ impl Pipeline {
         let measure = Measure::new(frame, &placed.camera, placed.optics, &self.book, &self.settings);
         let mut seen = measure.detected(named, refused, &mut self.scratch);
         // What was followed may be too small or too dark to be detected: it is where it was, or lost.
-        for (tag, pose) in before.into_iter().flat_map(Follower::last_poses) {
+        let told = self.expected.iter().map(|(tag, pose)| (*tag, *pose));
+        for (tag, pose) in before.into_iter().flat_map(Follower::last_poses).chain(told) {
             let unseen = seen.iter().all(|o| o.tag != tag);
             if let Some(known) = self.book.known.get(&tag).filter(|_| unseen) {
                 seen.extend(measure.near(tag, known, (pose, Start::Rough), &mut self.scratch));

@@ -64,6 +64,7 @@ pub fn sheet(scale: f64) -> SimBase {
         rotation_deg: 0.0,
         height_mm: 0.0,
         ink: Ink::Black,
+        contrast: 1.0,
     };
     SimBase {
         name: "sheet".to_owned(),

@@ -1,32 +1,67 @@
-//! `groma study`: measurements of Groma itself under the simulated camera, one file a study. They take
-//! their time and are no tests; `docs/accuracy.md` holds what they gave.
+//! `groma study`: how right and how honest Groma is, over tables drawn by chance.
+//!
+//! Every study draws its tables from a seed, photographs them with the simulated camera, reads the
+//! photographs through the whole pipeline, and only then looks at what is true. The same command gives the
+//! same figures. Lengths are millimetres in the table plane.
 
+mod contrast;
+mod draw;
+mod figures;
+mod pairs;
+mod plot;
+mod sight;
+mod sigma;
+mod size;
 pub mod speed;
 pub mod upsets;
 
 use super::Failure;
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 
-/// Measures how well and how fast Groma reads simulated tables.
-#[derive(Debug, clap::Args)]
+pub use contrast::{ContrastArgs, ContrastFigure, contrast_study};
+pub use pairs::{Mounts, PairFigures, PairsArgs, pairs_study};
+pub use sigma::{SigmaArgs, SigmaFigures, sigma_study};
+pub use size::{SizeArgs, SizeFigure, size_study};
+
+/// Measures Groma's own accuracy on simulated tables drawn from a seed.
+#[derive(Debug, Args)]
 pub struct StudyArgs {
     #[command(subcommand)]
-    study: Study,
+    which: Which,
 }
 
 #[derive(Debug, Subcommand)]
-enum Study {
+enum Which {
+    /// Whether the plus-minus is true: many tables, lenses and cameras.
+    Sigma(SigmaArgs),
+    /// Prints in dark earth on sand beside black on white, at less and less contrast.
+    Contrast(ContrastArgs),
+    /// Smaller and smaller tags, beside plain AprilTag on the same pictures.
+    Size(SizeArgs),
+    /// Verdicts about pairs set near a limit.
+    Pairs(PairsArgs),
     Speed(speed::SpeedArgs),
     Upsets(upsets::UpsetsArgs),
 }
 
-/// Runs the command.
+/// Runs it.
 ///
 /// # Errors
-/// A study that cannot be made.
+/// A count of none, an output that cannot be written, a table that cannot be drawn.
 pub fn run(args: &StudyArgs) -> Result<(), Failure> {
-    match &args.study {
-        Study::Speed(args) => speed::run(args),
-        Study::Upsets(args) => upsets::run(args),
+    match &args.which {
+        Which::Sigma(args) => sigma::run(args),
+        Which::Contrast(args) => contrast::run(args),
+        Which::Size(args) => size::run(args),
+        Which::Pairs(args) => pairs::run(args),
+        Which::Speed(args) => speed::run(args),
+        Which::Upsets(args) => upsets::run(args),
     }
+}
+
+/// A bar on stderr; it does not show where stderr is no terminal.
+fn progress(of: usize, what: &'static str) -> indicatif::ProgressBar {
+    let style = indicatif::ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}, {eta} to go")
+        .unwrap_or_else(|_| indicatif::ProgressStyle::default_bar());
+    indicatif::ProgressBar::new(of as u64).with_style(style).with_message(what)
 }

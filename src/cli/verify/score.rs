@@ -1,22 +1,11 @@
 //! What was measured against what was there. Millimetres in the table plane, degrees.
 
 use super::scene::{Known, KnownElement, Truth};
-use crate::geometry::{Corner, Pose, PoseEstimate, Vector};
+use crate::cli::accuracy::{CROSSED, Errors, WHOLE, corner_errors, found};
+use crate::geometry::{Pose, PoseEstimate};
 use crate::tracking::{TableSnapshot, Tag, Visibility};
-use nalgebra::Matrix2;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
-
-/// A fresh pose within so much of the truth is the element found.
-const FOUND_MM: f64 = 3.0;
-/// And within so much of its heading.
-const FOUND_DEG: f64 = 5.0;
-/// A tag of which this share shows is whole.
-const WHOLE: f64 = 0.98;
-/// A tag of which this share shows, but not [`WHOLE`], is crossed; less is covered.
-const CROSSED: f64 = 0.5;
-/// Squared Mahalanobis distance that 95 in 100 of a two-dimensional normal distribution stay within.
-const WITHIN_95: f64 = 5.991_465;
 
 /// Counts and error sums over one scene, or over several added up.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -37,46 +26,11 @@ pub struct Score {
     ms: Vec<f64>,
 }
 
-#[derive(Debug, Clone, Default, PartialEq)]
-struct Errors {
-    squares: f64,
-    count: usize,
-    worst: f64,
-}
-
-impl Errors {
-    fn add(&mut self, error: f64) {
-        self.squares += error * error;
-        self.count += 1;
-        self.worst = self.worst.max(error.abs());
-    }
-
-    fn join(&mut self, other: &Self) {
-        self.squares += other.squares;
-        self.count += other.count;
-        self.worst = self.worst.max(other.worst);
-    }
-
-    fn rms(&self) -> Option<f64> {
-        (self.count > 0).then(|| (self.squares / self.count as f64).sqrt())
-    }
-
-    fn worst(&self) -> Option<f64> {
-        (self.count > 0).then_some(self.worst)
-    }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Shows {
     Whole,
     Crossed,
     Covered,
-}
-
-/// How far a pose is from the truth.
-fn found(pose: &Pose, truth: &Pose) -> bool {
-    (pose.centre - truth.centre).norm() <= FOUND_MM
-        && pose.heading.turn_to_radians(truth.heading).to_degrees().abs() <= FOUND_DEG
 }
 
 impl Score {
@@ -125,8 +79,8 @@ impl Score {
             }
             Shows::Crossed => {
                 self.crossed_found += 1;
-                for (off, _) in corner_errors(element, &pose, truth) {
-                    self.crossed_corner.add(off.norm());
+                for corner in corner_errors(element.base_mm, &pose, truth) {
+                    self.crossed_corner.add(corner.off.norm());
                 }
             }
             Shows::Covered => {}
@@ -136,12 +90,9 @@ impl Score {
     fn errors(&mut self, element: &KnownElement, pose: &PoseEstimate, truth: &Pose) {
         self.centre.add((pose.pose.centre - truth.centre).norm());
         self.heading.add(pose.pose.heading.turn_to_radians(truth.heading).to_degrees());
-        for (off, covariance) in corner_errors(element, pose, truth) {
-            self.corner.add(off.norm());
-            let inside = covariance
-                .try_inverse()
-                .is_some_and(|inverse| (off.transpose() * inverse * off)[(0, 0)] <= WITHIN_95);
-            self.inside += usize::from(inside);
+        for corner in corner_errors(element.base_mm, pose, truth) {
+            self.corner.add(corner.off.norm());
+            self.inside += usize::from(corner.inside_95());
         }
     }
 
@@ -172,7 +123,7 @@ impl Score {
             0 => None,
             n => Some((ms[n / 2] + ms[(n - 1) / 2]) / 2.0),
         };
-        let within = (self.corner.count > 0).then(|| self.inside as f64 / self.corner.count as f64);
+        let within = (self.corner.count() > 0).then(|| self.inside as f64 / self.corner.count() as f64);
         let fields = [
             ("elements", json!(self.elements)),
             ("whole", json!(self.whole)),
@@ -193,21 +144,6 @@ impl Score {
         ];
         fields.into_iter().map(|(k, v)| (k.to_owned(), v)).collect()
     }
-}
-
-/// How far each corner of the base is off, and the covariance that was claimed for it.
-fn corner_errors(element: &KnownElement, pose: &PoseEstimate, truth: &Pose) -> Vec<(Vector, Matrix2<f64>)> {
-    let (Some(measured), Some(real)) = (element.footprint(pose.pose), element.footprint(*truth)) else {
-        return Vec::new();
-    };
-    Corner::ALL
-        .into_iter()
-        .map(|corner| {
-            let at = measured.corner(corner);
-            let there = pose.carried(at - pose.pose.centre, 0.0).total_covariance();
-            (at - real.corner(corner), there.fixed_view::<2, 2>(0, 0).into_owned())
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 
 use super::layers::{Lattice, Layers, Scratch, Window};
 use super::response::Response;
+use super::spread;
 use crate::vision::{GreyImage, TagPattern};
 use nalgebra::{DMatrix, DVector};
 
@@ -84,7 +85,7 @@ pub struct Fit<W> {
     pub warp: W,
     /// The optics, fitted or as given.
     pub optics: Optics,
-    /// Covariance of the warp's parameters as if residuals were independent from pixel to pixel.
+    /// Covariance of the warp's parameters, from the fit's own residuals ([`spread::covariance`]).
     pub covariance: DMatrix<f64>,
     /// Robust root mean square residual, grey levels.
     pub residual: f64,
@@ -180,11 +181,11 @@ pub fn fit<W: Warp>(
         if settled || taken == STEPS {
             let shown = [optics.response.encode(alpha[0]).0, optics.response.encode(alpha[1]).0];
             let good = shown[0] - shown[1] >= LEAST_CONTRAST && largest < 4.0;
-            return good.then(|| Fit {
+            let covariance = spread::covariance(&rows, lattice.window, total, cut, LIGHTING..LIGHTING + n)?;
+            return good.then_some(Fit {
                 warp,
                 optics,
-                covariance: inverse.view((LIGHTING, LIGHTING), (n, n)).into_owned()
-                    * (sums.residual * sums.residual),
+                covariance,
                 residual: sums.residual,
                 levels: shown,
                 agreeing: sums.agreeing,
@@ -194,11 +195,8 @@ pub fn fit<W: Warp>(
     None
 }
 
-/// One pixel's residual and its slopes over every parameter: lighting, warp, blur, gamma.
-struct Row {
-    residual: f64,
-    slopes: [f64; MOST],
-}
+/// One pixel: lighting, warp, blur, gamma are its parameters.
+type Row = spread::Row<MOST>;
 
 /// Fills `rows` with every pixel that counts. `None` where the warp folds.
 fn linearise<W: Warp>(
@@ -256,7 +254,7 @@ fn linearise<W: Warp>(
                 mixed(f64::from(wider.light[i]) - light, f64::from(wider.inside[i]) - inside) / BLUR_PROBE_PX;
             slopes[LIGHTING + n + 1] = over_gamma;
         }
-        rows.push(Row { residual: f64::from(seen) - model, slopes });
+        rows.push(Row { at: i, residual: f64::from(seen) - model, slopes });
     }
     Some(())
 }

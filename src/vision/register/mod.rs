@@ -4,6 +4,7 @@
 mod fit;
 mod layers;
 mod response;
+mod spread;
 mod warps;
 
 pub use fit::{Fit, Optics, OpticsKnowledge, Start, Warp, fit};

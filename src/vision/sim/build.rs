@@ -21,6 +21,8 @@ use std::collections::BTreeMap;
 const CLOTH_MARGIN_MM: f64 = 14.0;
 /// A tag higher than this above its base stands on a stalk, millimetres.
 const STALK_MM: f64 = 3.0;
+/// What keeps two faces apart that would lie in one, millimetres.
+const HAIR_MM: f64 = 0.01;
 /// Thickness of the plate under a raised tag, millimetres.
 const PLATE_MM: f32 = 0.8;
 
@@ -143,7 +145,7 @@ impl Builder {
             let up = Heading::NORTH.turned_degrees(r.rotation_deg);
             self.fixed.push(Solid {
                 shape: sheet(v3(r.x_mm, r.y_mm, r.z_mm), up, print_mm(r.tag, r.size_mm)),
-                material: self.print(pattern, r.size_mm, Ink::Black),
+                material: self.print(pattern, r.size_mm, (Ink::Black, 1.0)),
                 owner: Owner::Reference(n),
             });
         }
@@ -179,13 +181,21 @@ impl Builder {
         }
     }
 
-    fn print(&self, pattern: u32, size_mm: f64, ink: Ink) -> Material {
+    fn print(&self, pattern: u32, size_mm: f64, (ink, contrast): (Ink, f64)) -> Material {
         let module_mm = self.patterns[pattern as usize].module_mm(size_mm) as f32;
         let (dark, light) = match ink {
-            Ink::Black => (srgb(27, 26, 27), srgb(232, 230, 224)),
-            Ink::Earth => (srgb(58, 42, 28), srgb(214, 194, 152)),
+            Ink::Black => ([27.0, 26.0, 27.0], [232.0, 230.0, 224.0]),
+            Ink::Earth => ([58.0, 42.0, 28.0], [214.0, 194.0, 152.0]),
         };
-        Material::Tag { pattern, module_mm, dark, light }
+        // Towards the middle between the two, in sRGB values.
+        let drawn_in = |own: [f64; 3], other: [f64; 3]| {
+            let [r, g, b] = [0, 1, 2].map(|c| {
+                let middle = (own[c] + other[c]) / 2.0;
+                (middle + contrast * (own[c] - middle)).round() as u8
+            });
+            srgb(r, g, b)
+        };
+        Material::Tag { pattern, module_mm, dark: drawn_in(dark, light), light: drawn_in(light, dark) }
     }
 
     fn stand(&self, index: usize, at: &Standing, solids: &mut Vec<Solid>) {
@@ -225,11 +235,11 @@ impl Builder {
             let z = at.ground_mm + thick + tag.height_mm;
             let pattern = self.base_patterns[index][n];
             let print_mm = tag.print_mm();
-            let first = solids.len();
-            // A flat print lies a hair above the base, so that it is what the eye meets.
+            // A print that is no higher than its base lies a hair above it, so that it is what the eye meets.
+            let face = z.max(at.ground_mm + thick + HAIR_MM);
             solids.push(Solid {
-                shape: sheet(v3(place.centre.x, place.centre.y, z + 0.01), place.heading, print_mm),
-                material: self.print(pattern, tag.size_mm, tag.ink),
+                shape: sheet(v3(place.centre.x, place.centre.y, face), place.heading, print_mm),
+                material: self.print(pattern, tag.size_mm, (tag.ink, tag.contrast)),
                 owner: Owner::Tag(index, n),
             });
             if tag.height_mm > STALK_MM {

@@ -36,7 +36,23 @@ impl SimulatedCamera {
     /// A camera that sees the whole table and its reference tags, from a place that `seed` varies.
     pub fn new(scene: Scene, settings: SimSettings, seed: u64) -> Result<Self, SceneError> {
         check(&settings)?;
-        let camera = overlooking(&scene, &settings, seed)?;
+        let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x6361_6d65_7261);
+        let lens = off_centre(&settings, &mut rng);
+        let view = View {
+            lean_deg: 6.0 + 10.0 * rng.random::<f64>(),
+            aside_deg: 8.0 * (rng.random::<f64>() - 0.5),
+            roll_deg: 3.0 * (rng.random::<f64>() - 0.5),
+        };
+        let camera = overlooking(&scene, lens, view)?;
+        Self::with_camera(scene, settings, camera, seed)
+    }
+
+    /// A camera that sees the whole table and its reference tags the way `view` says, from as near as it can.
+    pub fn looking(scene: Scene, settings: SimSettings, view: View, seed: u64) -> Result<Self, SceneError> {
+        check(&settings)?;
+        let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x6361_6d65_7261);
+        let lens = off_centre(&settings, &mut rng);
+        let camera = overlooking(&scene, lens, view)?;
         Self::with_camera(scene, settings, camera, seed)
     }
 
@@ -162,13 +178,29 @@ pub(super) fn check(settings: &SimSettings) -> Result<(), SceneError> {
     Ok(())
 }
 
-/// A camera above the near edge's side of the table, as low as still sees everything.
-fn overlooking(scene: &Scene, settings: &SimSettings, seed: u64) -> Result<CameraModel, SceneError> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x6361_6d65_7261);
+/// Which way a camera looks at the table's middle. Degrees.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct View {
+    /// From straight above towards the near edge's side.
+    pub lean_deg: f64,
+    /// From straight above towards the right.
+    pub aside_deg: f64,
+    /// Turn of the camera about its own axis.
+    pub roll_deg: f64,
+}
+
+/// The lens of `settings`, its axis a little off the picture's middle, as lenses' are.
+fn off_centre(settings: &SimSettings, rng: &mut ChaCha8Rng) -> Lens {
     let mut lens = Lens::from_field_of_view(settings.width, settings.height, settings.field_of_view_deg);
     lens.distortion = settings.distortion;
     lens.cx += (rng.random::<f64>() - 0.5) * 0.006 * f64::from(settings.width);
     lens.cy += (rng.random::<f64>() - 0.5) * 0.006 * f64::from(settings.width);
+    lens
+}
+
+/// A camera on the near edge's side of the table, as near as still sees everything.
+fn overlooking(scene: &Scene, lens: Lens, view: View) -> Result<CameraModel, SceneError> {
+    let View { lean_deg, aside_deg, roll_deg } = view;
     let (w, d) = (scene.width_mm(), scene.depth_mm());
     let mut corners = vec![
         Point3::new(0.0, 0.0, 0.0),
@@ -182,10 +214,7 @@ fn overlooking(scene: &Scene, settings: &SimSettings, seed: u64) -> Result<Camer
             corners.push(Point3::new(r.x_mm + x, r.y_mm + y, r.z_mm));
         }
     }
-    let lean_deg = 6.0 + 10.0 * rng.random::<f64>();
-    let aside_deg = 8.0 * (rng.random::<f64>() - 0.5);
-    let roll_deg = 3.0 * (rng.random::<f64>() - 0.5);
-    let margin_px = 0.012 * f64::from(settings.width);
+    let margin_px = 0.012 * f64::from(lens.width);
     let at = |away_mm: f64, slide_mm: f64| {
         let target = Point3::new(w / 2.0, d / 2.0 + slide_mm, 0.0);
         let eye = target

@@ -34,7 +34,8 @@ mod upset;
 mod world;
 
 pub use board::SimulatedBoard;
-pub use camera::SimulatedCamera;
+pub use camera::{SimulatedCamera, View};
+pub use print::print_mm;
 pub use props::{Block, FlatPrint, Lean, Printed, Props};
 pub use scene::{Figures, Ink, Placement, Scene, SceneError, SimBase, SimTag};
 pub use settings::{Clutter, Motion, SimSettings, Tone};

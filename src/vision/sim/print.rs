@@ -12,7 +12,7 @@ pub(super) fn print_modules(pattern: &TagPattern) -> usize {
 
 /// Side of the whole print, millimetres, of a tag of `size_mm`; the size itself where the family has
 /// no such id.
-pub(super) fn print_mm(tag: Tag, size_mm: f64) -> f64 {
+pub fn print_mm(tag: Tag, size_mm: f64) -> f64 {
     TagPattern::of(tag).map_or(size_mm, |p| p.module_mm(size_mm) * print_modules(&p) as f64)
 }
 

@@ -36,6 +36,9 @@ pub struct SimTag {
     pub height_mm: f64,
     /// Its colours.
     pub ink: Ink,
+    /// How far apart light and dark are, as a share of the ink's own, 0 to 1: both are drawn towards the
+    /// middle between them, in the values that a screen shows (sRGB).
+    pub contrast: f64,
 }
 
 /// What stands on a base.
@@ -190,6 +193,17 @@ impl Scene {
             }
         }
         Ok(Self { width_mm, depth_mm, reference, bases, placements, props: Props::default() })
+    }
+
+    /// The same with every tag on a base printed in this ink and contrast (see [`SimTag::contrast`]).
+    pub fn printed(self, ink: Ink, contrast: f64) -> Self {
+        self.glued(|tag| (tag.ink, tag.contrast) = (ink, contrast))
+    }
+
+    /// The same with every tag on a base put where `glue` puts it.
+    pub fn glued(mut self, mut glue: impl FnMut(&mut SimTag)) -> Self {
+        self.bases.iter_mut().flat_map(|base| &mut base.tags).for_each(&mut glue);
+        self
     }
 
     /// Along x, millimetres.
