@@ -265,12 +265,18 @@ impl Pipeline {
         let rough = register(sights, known, size, lens, &settings.noise, &settings.registration)?;
         let refined = refine_reference(&frame.grey, &rough.model.lens, sights, &mut self.scratch);
         let noise = &settings.patterns.reference;
+        let (order, finer): (Vec<usize>, Vec<ReferenceSight>) = refined.sights.into_iter().unzip();
         let fine = refined
             .optics
-            .and_then(|_| register(&refined.sights, known, size, lens, noise, &settings.registration).ok());
+            .and_then(|_| register(&finer, known, size, lens, noise, &settings.registration).ok());
         let optics = refined.optics.unwrap_or_default();
         Ok(match fine {
-            Some(camera) => Placed { camera, optics, sights: refined.sights },
+            Some(mut camera) => {
+                for (sight, _) in &mut camera.left_out {
+                    *sight = order[*sight];
+                }
+                Placed { camera, optics, sights: finer }
+            }
             None => Placed { camera: rough, optics, sights: sights.to_vec() },
         })
     }

@@ -71,6 +71,7 @@ pub fn camera(bases: &[Base], blocks: Vec<Block>, seed: u64) -> SimulatedCamera 
         rotation_deg: 2.0,
         height_mm: b.tag_height_mm,
         ink: Ink::Black,
+        contrast: 1.0,
     };
     let drawn = bases.iter().enumerate().map(|(n, b)| SimBase {
         name: b.name.clone(),

@@ -4,7 +4,7 @@
 
 use crate::cli::sim_scene::scene_from;
 use crate::judge::{BaseSize, MountedTag, Roster, RosterElement, RosterFile, Table, tag_book};
-use crate::rules::{Location, Overhang, Ruleset, Side};
+use crate::rules::{Ground, Location, Overhang, Ruleset, Side};
 use crate::text::Position;
 use crate::tracking::{ReferenceTag, Tag, TagFamily};
 use crate::units::Scale;
@@ -147,7 +147,7 @@ pub fn table(board_mm: (f64, f64), along_edges: usize) -> Table {
         z_mm: 0.3,
         rotation_deg: 90.0 * f64::from(id % 4),
     });
-    Table { board_mm, scale: Scale::SMALL, reference: reference.collect() }
+    Table { board_mm, scale: Scale::SMALL, reference: reference.collect(), ground: Ground::default() }
 }
 
 /// The roster of these elements.

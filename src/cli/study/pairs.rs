@@ -348,7 +348,7 @@ fn set_up(rng: &mut ChaCha8Rng, mounts: Mounts, count: usize) -> Result<(Drawn, 
         element
     });
     let roster = roster(&table, elements.collect())?;
-    let mut setup = Setup { scale: table.scale, board_mm, elements: Vec::new() };
+    let mut setup = Setup::bare(table.scale, board_mm, Vec::new());
     let mut pairs = Vec::new();
     for n in 0..count {
         let (column, row) = (n % GRID.0, n / GRID.0);

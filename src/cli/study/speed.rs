@@ -315,6 +315,7 @@ fn grid(count: usize) -> Result<(Scene, TagBook), SceneError> {
             rotation_deg: 0.0,
             height_mm: 0.3,
             ink: Ink::Black,
+            contrast: 1.0,
         }],
         colour: [90, 80, 70],
         figures: Figures::Empty,

@@ -133,7 +133,7 @@ pub(super) fn seen_at(
     scratch: &mut Scratch,
 ) -> News {
     let refined = refine_reference(picture, lens, &[sight], scratch);
-    let ([sight], Some(_)) = (refined.sights.as_slice(), refined.optics) else { return News::None };
+    let [(_, sight)] = refined.sights.as_slice() else { return News::None };
     let Some(window) = window_of(&sight.corners_px.in_order(), picture) else { return News::None };
     let (was, is) = (one.sight.corners_px.in_order(), sight.corners_px.in_order());
     let moved = was.iter().zip(&is).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);

@@ -24,17 +24,18 @@ pub struct Window {
 }
 
 impl Window {
-    /// The whole pixels from `least` to `most`, grown by `grow` on every side. `None` where any of them
-    /// lies outside `picture`.
+    /// The whole pixels from `least` to `most`, grown by `grow` on every side as far as `picture` reaches. `None`
+    /// where any of them but the growth lies outside it.
     pub fn around(least: [f64; 2], most: [f64; 2], grow: f64, picture: &GreyImage) -> Option<Self> {
-        let (x0, y0) = ((least[0] - grow).floor(), (least[1] - grow).floor());
-        let (x1, y1) = ((most[0] + grow).ceil(), (most[1] + grow).ceil());
-        let inside = x0 >= 0.0 && y0 >= 0.0 && x1 < picture.width() as f64 && y1 < picture.height() as f64;
+        let last = [picture.width() as f64 - 1.0, picture.height() as f64 - 1.0];
+        let inside = (0..2).all(|k| least[k] >= 0.0 && most[k] <= last[k] && least[k] <= most[k]);
+        let from = [0, 1].map(|k| (least[k] - grow).floor().max(0.0) as usize);
+        let to = [0, 1].map(|k| (most[k] + grow).ceil().min(last[k]).max(0.0) as usize);
         inside.then(|| Self {
-            x0: x0 as usize,
-            y0: y0 as usize,
-            width: (x1 - x0) as usize + 1,
-            height: (y1 - y0) as usize + 1,
+            x0: from[0],
+            y0: from[1],
+            width: to[0] - from[0] + 1,
+            height: to[1] - from[1] + 1,
         })
     }
 

@@ -235,6 +235,7 @@ impl Builder {
             let z = at.ground_mm + thick + tag.height_mm;
             let pattern = self.base_patterns[index][n];
             let print_mm = tag.print_mm();
+            let first = solids.len();
             // A print that is no higher than its base lies a hair above it, so that it is what the eye meets.
             let face = z.max(at.ground_mm + thick + HAIR_MM);
             solids.push(Solid {
@@ -248,7 +249,7 @@ impl Builder {
                 let half = (print_mm / 2.0) as f32;
                 solids.push(Solid {
                     shape: Shape::Block {
-                        centre: under - V3::z() * (PLATE_MM / 2.0),
+                        centre: under - V3::z() * (PLATE_MM / 2.0 + HAIR_MM as f32),
                         axes: [v3(tag_right.x, tag_right.y, 0.0), v3(tag_up.x, tag_up.y, 0.0), V3::z()],
                         half: [half, half, PLATE_MM / 2.0],
                     },
