@@ -35,6 +35,8 @@ mod rulings;
 #[cfg(feature = "vision")]
 mod simulated;
 #[cfg(feature = "vision")]
+mod studies;
+#[cfg(feature = "vision")]
 mod table_calibration;
 #[cfg(feature = "vision")]
 mod table_pictures;

@@ -64,15 +64,6 @@ pub enum Mounting {
 impl Mounting {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Rear, Self::Raised, Self::Bare];
-
-    /// What it is called.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rear => "rear",
-            Self::Raised => "raised",
-            Self::Bare => "bare",
-        }
-    }
 }
 
 /// A number from `low` to `high`, each as likely.

@@ -19,7 +19,9 @@ use super::Failure;
 use clap::{Args, Subcommand};
 
 pub use contrast::{ContrastArgs, ContrastFigure, contrast_study};
+pub use draw::Resolution;
 pub use pairs::{Mounts, PairFigures, PairsArgs, pairs_study};
+pub use sight::{Sight, Tally};
 pub use sigma::{SigmaArgs, SigmaFigures, sigma_study};
 pub use size::{SizeArgs, SizeFigure, size_study};
 

@@ -75,6 +75,13 @@ pub struct Sight {
     pub made: Made,
 }
 
+impl Sight {
+    /// Whether it was found where it is.
+    pub fn is_found(&self) -> bool {
+        matches!(self.made, Made::Found { .. })
+    }
+}
+
 /// Mean side of a tag in the picture, pixels; none where a corner is behind the camera.
 pub fn side_px(tag: &TrueTag) -> f64 {
     let Some(corners) = tag.corners_px else { return 0.0 };

@@ -1,7 +1,7 @@
 //! `groma study sigma`: over varied tables, how far base corners are off and how often they lie inside
 //! their own 95 % ellipse.
 
-use super::draw::{Drawn, Mounting};
+use super::draw::Drawn;
 use super::figures::{self, Csv, number, percent};
 use super::progress;
 use super::sight::{Made, Shows, Sight, Tally, sights};
@@ -215,8 +215,7 @@ const COLUMNS: [&str; 24] = [
 impl Case {
     fn strata(&self) -> Vec<String> {
         let (settings, sight) = (&self.drawn.settings, &self.sight);
-        let mounting = if sight.height_mm > 3.0 { Mounting::Raised } else { Mounting::Bare };
-        let flat = if mounting == Mounting::Raised { "raised" } else { "flat" };
+        let flat = if sight.height_mm > 3.0 { "raised" } else { "flat" };
         vec![
             format!("resolution {}", self.drawn.resolution.name()),
             format!("square px {}", band(sight.side_px, &[14.0, 18.0, 24.0])),
