@@ -17,13 +17,16 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 /// A picture's size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Resolution {
     /// 1280x720.
+    #[value(name = "720p")]
     P720,
     /// 1920x1080.
+    #[value(name = "1080p")]
     P1080,
     /// 3840x2160.
+    #[value(name = "2160p")]
     P2160,
 }
 

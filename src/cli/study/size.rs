@@ -31,6 +31,9 @@ pub struct SizeArgs {
     /// Which tables.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Pictures' sizes: 720p, 1080p, 2160p. All of them where none is given.
+    #[arg(long, value_delimiter = ',')]
+    resolution: Vec<Resolution>,
     /// Where to write the figures, as CSV.
     #[arg(long)]
     out: Option<PathBuf>,
@@ -69,7 +72,9 @@ pub struct SizeFigure {
 /// An output that cannot be written, a table that cannot be drawn.
 pub fn run(args: &SizeArgs) -> Result<(), Failure> {
     figures::check(args.out.as_ref(), args.plot.as_ref())?;
-    let figures = size_study(args.tables, args.seed, &Resolution::ALL)?;
+    let all = Resolution::ALL;
+    let resolutions = if args.resolution.is_empty() { &all[..] } else { &args.resolution };
+    let figures = size_study(args.tables, args.seed, resolutions, &TagFamily::ALL)?;
     print_by_pixels(&figures);
     table_of(&figures).write(args.out.as_ref())?;
     if let Some(path) = &args.plot {
@@ -83,14 +88,19 @@ pub fn run(args: &SizeArgs) -> Result<(), Failure> {
 ///
 /// # Errors
 /// A table that cannot be drawn.
-pub fn size_study(tables: u32, seed: u64, resolutions: &[Resolution]) -> Result<Vec<SizeFigure>> {
-    let kinds = resolutions.len() * LEANING_DEG.len() * TagFamily::ALL.len() * SIZES_MM.len();
+pub fn size_study(
+    tables: u32,
+    seed: u64,
+    resolutions: &[Resolution],
+    families: &[TagFamily],
+) -> Result<Vec<SizeFigure>> {
+    let kinds = resolutions.len() * LEANING_DEG.len() * families.len() * SIZES_MM.len();
     let bar = progress(kinds * tables as usize, "size");
     let mut figures = Vec::new();
     let mut stream = 0;
     for &resolution in resolutions {
         for leaning_deg in LEANING_DEG {
-            for family in TagFamily::ALL {
+            for &family in families {
                 for size_mm in SIZES_MM {
                     for _ in 0..tables {
                         let mut rng = ChaCha8Rng::seed_from_u64(seed);
