@@ -44,7 +44,7 @@ impl Csv {
     pub fn write(&self, path: Option<&PathBuf>) -> Result<(), Failure> {
         let Some(path) = path else { return Ok(()) };
         let path: &Path = path;
-        Ok(outputs::write(&[(path, self.text.as_bytes())])?)
+        outputs::write(&[(path, self.text.as_bytes())])
     }
 }
 
