@@ -140,6 +140,7 @@ pub fn table(board_mm: (f64, f64), along_edges: usize) -> Table {
         y_mm,
         z_mm: 0.3,
         rotation_deg: 90.0 * f64::from(id % 4),
+        sigma_mm: 0.0,
     });
     Table { board_mm, scale: Scale::SMALL, reference: reference.collect(), ground: Ground::default() }
 }

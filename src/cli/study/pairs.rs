@@ -163,14 +163,14 @@ struct Judged {
 
 impl Judged {
     fn clear(&self) -> bool {
-        !matches!(self.weighed.verdict(), Verdict::TooClose { .. })
+        matches!(self.weighed.verdict(), Verdict::Yes | Verdict::No)
     }
 
     fn right(&self) -> bool {
         match self.weighed.verdict() {
             Verdict::Yes => self.truth.satisfied(),
             Verdict::No => !self.truth.satisfied(),
-            Verdict::TooClose { .. } => false,
+            Verdict::TooClose { .. } | Verdict::Held(_) => false,
         }
     }
 }
