@@ -1,6 +1,7 @@
 //! The studies of accuracy, each on a few tables: what `docs/accuracy.md` says of many holds for these too.
 
 use groma::cli::study::{Mounts, Resolution, contrast_study, pairs_study, sigma_study, size_study};
+use groma::tracking::TagFamily;
 
 #[test]
 fn the_plus_minus_is_true_over_tables_with_other_lenses_and_grain() {
