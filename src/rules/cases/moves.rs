@@ -81,8 +81,26 @@ pub(super) fn legal(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
     })
 }
 
-pub(super) fn went(_posed: &Posed<'_>, _text: &str) -> Result<Answer, String> {
-    Err(NOT_YET.to_owned())
+/// Whether there is a legal explanation of where these moves leave everything.
+pub(super) fn went(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
+    let (moves, after) = made(text, posed.setup, posed.settings)?;
+    let bound = bound_of(posed, &moves);
+    let all = movement::explain(posed.setup, &after, &bound, posed.settings, &Formed::default(), 0.0);
+    let Some(best) = all.into_iter().next() else {
+        return Ok(Answer::plain(false, "nothing that the rules know explains it", Vec::new()));
+    };
+    let (mut explained, mut table) = (Vec::new(), posed.setup.clone());
+    for one in &best.moves {
+        explained.push(notation::write_move(&one.mv, &table));
+        table.clone_from(&one.judged.after);
+    }
+    let reasons = best.moves.iter().flat_map(|m| m.judged.reasons().cloned()).collect();
+    Ok(Answer {
+        pips: u8::try_from(best.pips).ok(),
+        after: Some(table),
+        explained: explained.clone(),
+        ..Answer::plain(best.legal, explained.join("; "), reasons)
+    })
 }
 
 fn split(names: &str) -> Vec<&str> {

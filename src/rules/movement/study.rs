@@ -159,7 +159,9 @@ fn play(count: usize, sigma_mm: f64, seed: u64) -> (usize, Vec<String>) {
         made += 1;
         let before = measured(&setup, sigma_mm, &mut dice);
         let after = measured(&judged.after, sigma_mm, &mut dice);
-        let found = explain(&before, &after, &bound, &settings, &Formed::default(), sigma_mm);
+        // What was joined when the table was last looked at stays joined until it visibly parts.
+        let formed = Formed::default().seen_again(&setup, &settings);
+        let found = explain(&before, &after, &bound, &settings, &formed, sigma_mm);
         let good = found.first().is_some_and(|e| {
             let ends = e.moves.last().map_or(&before, |m| &m.judged.after);
             let there = mv.names().all(|name| {
