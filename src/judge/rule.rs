@@ -254,6 +254,7 @@ mod tests {
                 "a",
                 "b",
                 "verdict",
+                "held",
                 "margin_mm",
                 "sigma_mm",
                 "probability",
