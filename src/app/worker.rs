@@ -22,7 +22,7 @@ use clock::Clock;
 use std::time::{Duration, Instant};
 
 /// A camera that is let go is waited for so long before it is opened again.
-const LET_GO_WITHIN: Duration = Duration::from_secs(3);
+const LET_GO_WITHIN: Duration = Duration::from_secs(5);
 
 /// How fast frames are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -27,8 +27,9 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 const SILENT_AFTER: Duration = Duration::from_secs(4);
 /// Opening may take so long: some cameras take a second to set their format.
 const OPEN_WITHIN: Duration = Duration::from_secs(8);
-/// When the source is dropped its thread is waited for so long, so that the device is free again.
-const CLOSE_WITHIN: Duration = Duration::from_millis(1_500);
+/// When the source is dropped its thread is waited for so long, so that its automatics are on and the device is
+/// free again. An emulated camera on a busy machine took more than 1.5 s to take three controls.
+const CLOSE_WITHIN: Duration = Duration::from_secs(4);
 /// Larger pictures than this are not chosen unasked: reading one takes longer than a frame.
 const USUAL_SIZE: (u32, u32) = (1920, 1080);
 /// Uncompressed pictures are chosen unasked only if this many come a second.

@@ -36,8 +36,10 @@ impl Controls for CameraControls<'_> {
     }
 
     fn set(&mut self, control: u32, value: i64) -> Result<(), String> {
-        let setter = match self.describe(control) {
-            Some(ControlValueDescription::Boolean { .. }) => ControlValueSetter::Boolean(value != 0),
+        // By Video4Linux's own definition, and not by asking: a camera takes milliseconds for each answer, and
+        // an emulated one a second for all.
+        let setter = match control {
+            0x009a_090c | 0x0098_090c => ControlValueSetter::Boolean(value != 0),
             _ => ControlValueSetter::Integer(value),
         };
         self.0.set_camera_control(known(control), setter).map_err(|error| error.to_string())
