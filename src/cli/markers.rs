@@ -3,7 +3,7 @@
 use super::inputs::table_and_roster;
 use super::outputs::{self, Kind, Output};
 use super::{Failure, say};
-use crate::markers::{Label, Paper, Sheet, board_sheet, check_sheet, kit_sheets, to_pdf};
+use crate::markers::{Label, Paper, Sheet, board_sheet, check_sheet, jig_sheet, kit_sheets, to_pdf};
 use crate::vision::calibration::Board;
 use anyhow::Error;
 use clap::{Args, Subcommand};
@@ -22,6 +22,8 @@ enum What {
     Board(BoardArgs),
     /// The check sheet, for `groma check`.
     Check(On),
+    /// The jig that measures where tags sit on their bases, for `groma jig`.
+    Jig(On),
     /// The tags of a table and its rosters, with names and cut lines.
     Print(PrintArgs),
 }
@@ -74,6 +76,10 @@ pub fn run(args: &MarkersArgs) -> Result<(), Failure> {
         What::Check(on) => {
             on.write(&[check_sheet(on.paper()?)])?;
             say(format!("{}: check sheet, one page; print at 100 % and measure its ruler", on.out.display()));
+        }
+        What::Jig(on) => {
+            on.write(&[jig_sheet(on.paper()?)])?;
+            say(format!("{}: jig, one page; print at 100 % and measure its ruler", on.out.display()));
         }
         What::Print(args) => {
             let paper = args.on.paper()?;

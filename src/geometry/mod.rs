@@ -30,7 +30,9 @@ pub use relief::{Hill, HillError, Relief, Rise};
 pub use segment::{Line, Segment};
 pub use separation::{Separation, separation};
 pub use sweep::{Clearance, FINE_MM, Leg, Sweep, convex_separation, without_corner};
-pub use uncertainty::{JointCovariance, PoseEstimate, Sensitivity, Source, normal_cdf, relative_covariance};
+pub use uncertainty::{
+    JointCovariance, MountTerm, PoseEstimate, Sensitivity, Source, normal_cdf, relative_covariance,
+};
 
 /// A point of the table, millimetres.
 pub type Point = nalgebra::Point2<f64>;

@@ -22,8 +22,25 @@ pub enum Source {
     },
     /// How high the tags of a mount really stand, common to all mounts of that kind.
     MountHeight,
-    /// How well one tag's offset on its base is known; the number is the tag's [`u64`] key.
-    Jig(u64),
+    /// How well one tag's place on its base is known, its stalk's lean with it. Fixed to the base: reading the
+    /// tag again tells no more, and a base that has moved carries the same error along.
+    Mount {
+        /// The tag's key.
+        tag: u64,
+        /// Which part of its place.
+        term: MountTerm,
+    },
+}
+
+/// A part of a tag's place on its base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MountTerm {
+    /// Its offset to the base's right.
+    Right,
+    /// Its offset ahead.
+    Forward,
+    /// Its turn.
+    Turn,
 }
 
 /// How a pose answers to one sigma of a source: (x mm, y mm, heading rad).

@@ -1,11 +1,12 @@
 //! From a snapshot of tags to the poses of bases.
 //!
 //! A tag's pose is turned into its base's by undoing the mount: rotation first, then offset. What the
-//! mount is not known to (its jig's sigma) goes into the covariance. Several tags on a base are
-//! combined by their information, shared errors kept apart.
+//! mount is not known to (glue, and the lean of a stalk) is a shared error of its own: it is fixed to the base, so
+//! that no number of readings makes it smaller. Several tags on a base are combined by their information, shared
+//! errors kept apart.
 
 use super::{MountedTag, Roster, RosterElement};
-use crate::geometry::{PoseEstimate, Sensitivity, Source};
+use crate::geometry::{MountTerm, PoseEstimate, Sensitivity, Source};
 use crate::rules::Side;
 use crate::tracking::{TableSnapshot, Track, Visibility};
 use nalgebra::{Matrix3, Vector3};
@@ -82,13 +83,34 @@ fn read_element(element: &RosterElement, snapshot: &TableSnapshot) -> ElementRea
 pub fn base_from_tag(mount: &MountedTag, tag: &PoseEstimate) -> PoseEstimate {
     let heading = tag.pose.heading.turned_degrees(-mount.rotation_deg);
     let arm = heading.right() * mount.right_mm + heading.vector() * mount.forward_mm;
-    let place = mount.offset_sigma_mm.powi(2);
-    let jig = Vector3::new(place, place, mount.rotation_sigma_deg.to_radians().powi(2));
-    let glued = PoseEstimate { covariance: tag.covariance + Matrix3::from_diagonal(&jig), ..tag.clone() };
-    glued.carried(-arm, -mount.rotation_deg)
+    let mut base = tag.carried(-arm, -mount.rotation_deg);
+    let place = mount.place_sigma_mm();
+    let (right, ahead) = (heading.right() * place, heading.vector() * place);
+    let turn = mount.rotation_sigma_deg.to_radians();
+    // An offset that is larger than written has put the base too far along; a larger rotation turns it, and
+    // swings it about the tag.
+    let terms = [
+        (MountTerm::Right, Vector3::new(-right.x, -right.y, 0.0)),
+        (MountTerm::Forward, Vector3::new(-ahead.x, -ahead.y, 0.0)),
+        (MountTerm::Turn, Vector3::new(-arm.y, arm.x, -1.0) * turn),
+    ];
+    let tag = mount.tag.key();
+    base.shared.extend(
+        terms
+            .into_iter()
+            .filter(|(_, per_sigma)| *per_sigma != Vector3::zeros())
+            .map(|(term, per_sigma)| Sensitivity { source: Source::Mount { tag, term }, per_sigma }),
+    );
+    base
 }
 
-/// Several estimates of one pose as one, weighted by the inverse of their independent covariances.
+/// The part of an estimate's covariance that no other tag shares: its own, and its mount's.
+fn own_covariance(pose: &PoseEstimate) -> Matrix3<f64> {
+    let mounts = pose.shared.iter().filter(|s| matches!(s.source, Source::Mount { .. }));
+    mounts.fold(pose.covariance, |sum, s| sum + s.per_sigma * s.per_sigma.transpose())
+}
+
+/// Several estimates of one pose as one, weighted by the inverse of what each does not share with the others.
 /// Where they differ by more than those allow, the covariance grows until they agree.
 fn combined(poses: &[PoseEstimate]) -> Option<PoseEstimate> {
     let (first, others) = poses.split_first()?;
@@ -99,7 +121,7 @@ fn combined(poses: &[PoseEstimate]) -> Option<PoseEstimate> {
     let least = Matrix3::from_diagonal(&Vector3::new(1e-6, 1e-6, 1e-10));
     let weights: Vec<Matrix3<f64>> = poses
         .iter()
-        .map(|p| (p.covariance + least).try_inverse().unwrap_or_else(Matrix3::identity))
+        .map(|p| (own_covariance(p) + least).try_inverse().unwrap_or_else(Matrix3::identity))
         .collect();
     let total: Matrix3<f64> = weights.iter().sum();
     let spread = total.try_inverse()?;
@@ -133,7 +155,7 @@ fn combined(poses: &[PoseEstimate]) -> Option<PoseEstimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Point, Pose};
+    use crate::geometry::{JointCovariance, Point, Pose};
     use crate::text::Position;
     use crate::tracking::{Tag, TagFamily};
     use proptest::prelude::*;
@@ -149,6 +171,7 @@ mod tests {
             offset_sigma_mm: 0.0,
             rotation_sigma_deg: 0.0,
             height_sigma_mm: 0.0,
+            lean_sigma_deg: 0.0,
             at: Position::START,
         }
     }
@@ -175,8 +198,39 @@ mod tests {
         loose.rotation_sigma_deg = 1.0;
         let base = base_from_tag(&loose, &PoseEstimate::exact(Pose::new(0.0, 0.0, 90.0)));
         let across = 10.0 * 1f64.to_radians();
-        assert!((base.covariance[(0, 0)].sqrt() - across).abs() < 1e-12);
-        assert!(base.covariance[(1, 1)] < 1e-20);
+        let total = base.total_covariance();
+        assert!((total[(0, 0)].sqrt() - across).abs() < 1e-12);
+        assert!(total[(1, 1)] < 1e-20);
+    }
+
+    #[test]
+    fn a_stalk_that_leans_moves_its_base_and_reading_it_often_does_not_help() {
+        let mut leaning = mount(0.0, 0.0, 0.0);
+        leaning.lean_sigma_deg = 4.0;
+        let tag = PoseEstimate::exact(Pose::new(0.0, 0.0, 70.0));
+        let base = base_from_tag(&leaning, &tag);
+        assert!((base.sigma_place_mm() - 30.0 * 4f64.to_radians().sin()).abs() < 1e-9);
+        assert_eq!(base.covariance, Matrix3::zeros());
+        // The same base before and after a move straight ahead: the error has gone along.
+        let moved = base_from_tag(&leaning, &PoseEstimate::exact(Pose::new(50.0, 80.0, 70.0)));
+        let ahead = nalgebra::DVector::from_vec(vec![-1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+        assert!(JointCovariance::of(&[&base, &moved]).sigma(&ahead) < 1e-9);
+        let turned = base_from_tag(&leaning, &PoseEstimate::exact(Pose::new(50.0, 80.0, 250.0)));
+        let twice = 2.0 * base.sigma_place_mm();
+        assert!((JointCovariance::of(&[&base, &turned]).sigma(&ahead) - twice).abs() < 1e-9);
+    }
+
+    #[test]
+    fn of_two_tags_the_one_that_is_mounted_surely_counts_more() {
+        let at = |x: f64, stalk: f64| {
+            let mut mounted = mount(0.0, 0.0, 0.0);
+            mounted.lean_sigma_deg = stalk;
+            mounted.tag.id = stalk as u32;
+            base_from_tag(&mounted, &PoseEstimate::exact(Pose::new(x, 0.0, 90.0)))
+        };
+        let both = combined(&[at(0.0, 1.0), at(1.0, 4.0)]).expect("two poses");
+        let (sure, loose) = (1f64.to_radians().sin().powi(-2), 4f64.to_radians().sin().powi(-2));
+        assert!((both.pose.centre.x - loose / (sure + loose)).abs() < 1e-3, "{:?}", both.pose);
     }
 
     #[test]

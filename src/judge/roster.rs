@@ -38,6 +38,8 @@ pub struct MountedTag {
     pub rotation_sigma_deg: f64,
     /// One sigma of the height, millimetres.
     pub height_sigma_mm: f64,
+    /// One sigma of how far its stalk may be out of true, each way, degrees, beyond what the offset says.
+    pub lean_sigma_deg: f64,
     /// Where the roster names it.
     pub at: Position,
 }
@@ -49,6 +51,15 @@ impl MountedTag {
     pub const ROTATION_SIGMA_DEG: f64 = 0.3;
     /// Sigma of a height where the file says nothing, millimetres: as a ruler measures it.
     pub const HEIGHT_SIGMA_MM: f64 = 0.3;
+    /// Sigma of a stalk's lean where the file says nothing, degrees. A choice: a stalk that is 4 degrees out, as
+    /// one glued by eye may be, is then two sigmas out, and no verdict is sure against it. A jig measures the tag
+    /// where it is, lean and all, and writes a smaller one.
+    pub const LEAN_SIGMA_DEG: f64 = 2.0;
+
+    /// One sigma of the tag's place on its base, each way, millimetres: its offset, and the lean at its height.
+    pub fn place_sigma_mm(&self) -> f64 {
+        self.offset_sigma_mm.hypot(self.height_mm.max(0.0) * self.lean_sigma_deg.to_radians().sin())
+    }
 }
 
 /// An element as a roster describes it.
@@ -200,6 +211,7 @@ fn mounted_tag(d: &mut Decoder, node: &Node) -> Option<MountedTag> {
     let rotation_sigma_deg =
         f.or(d, "rotation_sigma", MountedTag::ROTATION_SIGMA_DEG, |d, n| d.number(n, SIGMA_DEG));
     let height_sigma_mm = f.or(d, "height_sigma", MountedTag::HEIGHT_SIGMA_MM, |d, n| d.number(n, SIGMA_MM));
+    let lean_sigma_deg = f.or(d, "lean_sigma", MountedTag::LEAN_SIGMA_DEG, |d, n| d.number(n, SIGMA_DEG));
     f.finish(d);
     let (right_mm, forward_mm) = offset?;
     Some(MountedTag {
@@ -212,6 +224,7 @@ fn mounted_tag(d: &mut Decoder, node: &Node) -> Option<MountedTag> {
         offset_sigma_mm: offset_sigma_mm?,
         rotation_sigma_deg: rotation_sigma_deg?,
         height_sigma_mm: height_sigma_mm?,
+        lean_sigma_deg: lean_sigma_deg?,
         at: node.at,
     })
 }

@@ -1,4 +1,4 @@
-//! Printed things: calibration boards, the tags of a table and the check sheet, on sheets at exact scale; and
+//! Printed things: calibration boards, the tags of a table, the check sheet and the jig, on sheets at exact scale; and
 //! the certificate that the check sheet gives.
 //!
 //! Frame of a sheet: millimetres, origin at the paper's lower left corner, x right, y up.
@@ -8,6 +8,7 @@ mod certificate;
 mod certificate_file;
 mod certificate_sheet;
 mod check;
+mod jig;
 mod kit;
 mod letters;
 mod pdf;
@@ -22,6 +23,7 @@ pub use certificate_file::{
 };
 pub use certificate_sheet::certificate_sheet;
 pub use check::{CHECK_HEIGHT_MM, CHECK_SIZE_MM, check_sheet, check_tags};
+pub use jig::{jig_corner, jig_sheet};
 pub use kit::{Label, kit_sheets};
 pub use pdf::to_pdf;
 pub use sheet::{MARGIN_MM, Mark, Orientation, Paper, RULER_MM, Sheet, Stroke};

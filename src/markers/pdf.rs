@@ -41,6 +41,16 @@ fn content(sheet: &Sheet) -> Vec<u8> {
                 c.rect(*x as f32, *y as f32, *width as f32, *height as f32);
                 c.fill_nonzero();
             }
+            Mark::Outline { points } => {
+                let Some((first, others)) = points.split_first() else { continue };
+                c.set_fill_gray(0.0);
+                c.move_to(first.0 as f32, first.1 as f32);
+                for point in others {
+                    c.line_to(point.0 as f32, point.1 as f32);
+                }
+                c.close_path();
+                c.fill_nonzero();
+            }
             Mark::Line { from, to, width, stroke } => {
                 let dashes: &[f32] = match stroke {
                     Stroke::Solid => &[],

@@ -61,6 +61,11 @@ pub enum Mark {
         /// 0 black, 1 white.
         grey: f64,
     },
+    /// A black area inside a closed outline.
+    Outline {
+        /// Its corners.
+        points: Vec<(f64, f64)>,
+    },
     /// A thin line.
     Line {
         /// From.

@@ -11,6 +11,7 @@
 mod agreement;
 mod date;
 mod decode;
+mod edit;
 mod literal;
 mod mark;
 mod mistake;
@@ -22,6 +23,7 @@ mod tree;
 
 pub use date::{days_between, today};
 pub use decode::{Decoder, Fields, Range};
+pub use edit::{Edits, struct_at};
 pub use mark::mark_of;
 pub use mistake::{Mistake, Mistakes, Position};
 pub use nearest::{did_you_mean, nearest};

@@ -76,7 +76,7 @@ impl Tag {
         Self { family, id }
     }
 
-    /// A number of its own for every tag, for [`crate::geometry::Source::Jig`].
+    /// A number of its own for every tag, for [`crate::geometry::Source::Mount`].
     pub fn key(self) -> u64 {
         ((self.family as u64) << 32) | u64::from(self.id)
     }

@@ -11,6 +11,7 @@ mod detection;
 mod follow;
 mod frame;
 mod image;
+pub mod jig;
 mod lens_profile;
 pub mod location;
 mod measure;
