@@ -70,7 +70,8 @@ fn keep<T>(read: Result<T, Mistakes>, mistakes: &mut Vec<Mistakes>) -> Option<T>
     read.map_err(|found| mistakes.push(found)).ok()
 }
 
-fn told(mistakes: &[Mistakes]) -> Error {
+/// Every mistake of several files, with their number where there are more than one.
+pub fn told(mistakes: &[Mistakes]) -> Error {
     let count: usize = mistakes.iter().map(|m| m.list.len()).sum();
     let list = mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     match count {

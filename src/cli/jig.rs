@@ -2,13 +2,13 @@
 
 use super::inputs::{lens_profile, told};
 use super::outputs::{self, Kind, Output};
-use super::pictures::pictures_of;
+use super::pictures::Pictures;
 use super::{Failure, say};
-use crate::judge::{MountEdit, RosterElement, parse_roster, rounded, roster_with};
+use crate::judge::{MountEdit, RosterElement, parse_roster, roster_with, rounded};
 use crate::markers::RULER_MM;
 use crate::text::{Wanted, nearest, read_file};
-use crate::vision::Frame;
 use crate::vision::jig::{JigReading, JigTag, Length, MeasuredMount, measure};
+use crate::vision::{Frame, LensProfile, open_source};
 use anyhow::{Error, anyhow};
 use clap::Args;
 use serde_json::{Value, json};
@@ -74,10 +74,12 @@ pub fn run(args: &JigArgs) -> Result<(), Failure> {
     let elements = parse_roster(&file, &text).map_err(|m| told(&[m]))?;
     let wanted = chosen(&elements, &args.element)?;
     let lens = args.lens.as_deref().map(lens_profile).transpose()?;
-    let frames = frames(&args.pictures)?;
+    let mut pictures = Pictures::of(&args.pictures, |spec| Ok(open_source(spec).map_err(Error::from)?));
+    let frames = frames(&mut pictures, lens.as_ref())?;
+    let lens = lens.map(|p| p.lens);
     let reading = measure(&frames, lens.as_ref(), &tags_of(&wanted), scale).map_err(Error::from)?;
     for unused in &reading.unused {
-        eprintln!("groma: {}: {}; it is left out", unused.label, unused.why);
+        pictures.pass_over(&format!("{}: {}; it is left out", unused.label, unused.why));
     }
     if reading.mounts.is_empty() {
         return Err(Failure::Job(anyhow!(
@@ -95,7 +97,7 @@ pub fn run(args: &JigArgs) -> Result<(), Failure> {
         None => None,
     };
     tell(args, &wanted, &reading, written);
-    Ok(())
+    pictures.outcome("the mounts are measured")
 }
 
 fn chosen<'a>(elements: &'a [RosterElement], names: &[String]) -> Result<Vec<&'a RosterElement>, Failure> {
@@ -127,9 +129,27 @@ fn tags_of(elements: &[&RosterElement]) -> Vec<JigTag> {
     elements.iter().flat_map(of).collect()
 }
 
-/// Every picture; a bad one is told and passed over.
-fn frames(names: &[String]) -> Result<Vec<Frame>, Failure> {
-    todo!("pictures_of {names:?}")
+/// Frames taken from a live source, which has no end.
+const LIVE_FRAMES: usize = 5;
+
+/// Every picture that can be used.
+fn frames(pictures: &mut Pictures<'_>, lens: Option<&LensProfile>) -> Result<Vec<Frame>, Failure> {
+    let mut frames = Vec::new();
+    while let Some(mut source) = pictures.next_source()? {
+        let begun = frames.len();
+        while let Some(frame) = pictures.next_frame(source.as_mut())? {
+            let (width, height) = (frame.grey.width(), frame.grey.height());
+            if let Some(why) = lens.and_then(|l| l.unfit_for(width, height, source.device().as_deref())) {
+                pictures.pass_over(&format!("{}: {why}", frame.label));
+                continue;
+            }
+            frames.push(frame);
+            if !source.unrelated() && frames.len() - begun >= LIVE_FRAMES {
+                break;
+            }
+        }
+    }
+    Ok(frames)
 }
 
 fn edit_of(m: &MeasuredMount, elements: &[&RosterElement]) -> MountEdit {
@@ -145,9 +165,9 @@ fn edit_of(m: &MeasuredMount, elements: &[&RosterElement]) -> MountEdit {
         rotation_sigma_deg: m.rotation_sigma_deg,
         height_mm: m.height.map(|h| (h.mm, h.sigma_mm)),
         lean_sigma_deg: on_stalk.then_some(LEAN_AFTER_DEG),
-        base_mm: base.filter(|_| measured).map(|(w, d)| {
-            (m.width.map_or(w, |l| l.mm), m.depth.map_or(d, |l| l.mm))
-        }),
+        base_mm: base
+            .filter(|_| measured)
+            .map(|(w, d)| (m.width.map_or(w, |l| l.mm), m.depth.map_or(d, |l| l.mm))),
     }
 }
 
@@ -219,9 +239,8 @@ fn cautions(element: &RosterElement, m: &MeasuredMount) -> Vec<String> {
 }
 
 fn line(element: &RosterElement, m: &MeasuredMount) -> Value {
-    let length = |l: Option<Length>| {
-        l.map(|l| json!({"mm": rounded(l.mm, 3), "sigma_mm": rounded(l.sigma_mm, 3)}))
-    };
+    let length =
+        |l: Option<Length>| l.map(|l| json!({"mm": rounded(l.mm, 3), "sigma_mm": rounded(l.sigma_mm, 3)}));
     json!({
         "element": element.name, "family": m.tag.family.name(), "id": m.tag.id, "pictures": m.pictures,
         "right_mm": rounded(m.right_mm, 3), "forward_mm": rounded(m.forward_mm, 3),

@@ -20,6 +20,8 @@ pub mod demo;
 pub mod explain;
 pub mod init;
 pub mod inputs;
+#[cfg(feature = "vision")]
+pub mod jig;
 pub mod judge;
 pub mod judge_cases;
 #[cfg(feature = "vision")]
@@ -73,6 +75,8 @@ enum Command {
     Demo(demo::DemoArgs),
     Explain(explain::ExplainArgs),
     Init(init::InitArgs),
+    #[cfg(feature = "vision")]
+    Jig(jig::JigArgs),
     Judge(judge::JudgeArgs),
     #[cfg(feature = "vision")]
     Markers(markers::MarkersArgs),
@@ -170,6 +174,8 @@ pub fn run() -> i32 {
             Command::Demo(args) => demo::run(&args),
             Command::Explain(args) => explain::run(&args),
             Command::Init(args) => init::run(&args),
+            #[cfg(feature = "vision")]
+            Command::Jig(args) => jig::run(&args),
             Command::Judge(args) => judge::run(&args),
             #[cfg(feature = "vision")]
             Command::Read(args) => read::run(&args),

@@ -26,7 +26,7 @@ pub use measured::{Absence, Measured};
 pub use reading::{ElementReading, base_from_tag, read_elements};
 pub use roster::{BaseSize, MountedTag, RosterElement, parse_roster};
 pub use roster_edit::{MountEdit, roster_with};
-pub use rule::{Judgement, rounded, rule};
+pub use rule::{Judgement, rule};
 pub use table::{Table, parse_table};
 pub use table_text::table_text;
 pub use tags::tag_book;

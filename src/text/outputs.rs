@@ -34,6 +34,8 @@ pub enum Kind {
     Figures,
     /// A ruling or a study, drawn.
     Drawing,
+    /// A roster file.
+    Roster,
 }
 
 impl Kind {
@@ -43,7 +45,7 @@ impl Kind {
             Self::Pdf => &["pdf"],
             Self::Picture => &["png", "jpg", "jpeg"],
             Self::Truth | Self::Certificate => &["json"],
-            Self::Lens | Self::Table => &["ron"],
+            Self::Lens | Self::Table | Self::Roster => &["ron"],
             Self::Figures => &["csv"],
             Self::Drawing => &["svg"],
         }
@@ -65,6 +67,7 @@ impl Kind {
                 Self::Certificate => holds(b"\"error_over_claim\""),
                 Self::Figures => contents.starts_with(b"study,"),
                 Self::Drawing => contents.starts_with(b"<svg"),
+                Self::Roster => holds(b"elements:") && holds(b"tags:"),
             }
     }
 
@@ -78,6 +81,7 @@ impl Kind {
             Self::Certificate => "a certificate",
             Self::Figures => "a study's CSV file",
             Self::Drawing => "a drawing",
+            Self::Roster => "a roster file",
         }
     }
 }

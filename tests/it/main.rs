@@ -15,6 +15,8 @@ mod following;
 mod ground_properties;
 #[cfg(feature = "vision")]
 mod hostile_pictures;
+#[cfg(feature = "vision")]
+mod jig;
 mod layering;
 #[cfg(feature = "vision")]
 mod lens;

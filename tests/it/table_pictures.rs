@@ -93,7 +93,11 @@ fn photograph(
     let bases = on_it.iter().map(|(base, _)| base.clone()).collect();
     let scene = Scene::placed(600.0, 600.0, tags.to_vec(), bases, placed).expect("a scene");
     let camera = CameraModel { lens: lens(), pose };
-    let mut source = SimulatedCamera::with_camera(scene, settings, camera, seed).expect("a camera");
+    save(path, &mut SimulatedCamera::with_camera(scene, settings, camera, seed).expect("a camera"));
+}
+
+/// Writes the next picture of a simulated camera.
+pub fn save(path: &Path, source: &mut SimulatedCamera) {
     let frame = source.next_frame().expect("a picture").expect("a live source");
     let picture = frame.colour.expect("colour");
     let (width, height) = (picture.width() as u32, picture.height() as u32);

@@ -120,9 +120,16 @@ pub fn read(
 
 /// How far a measured base's four corners are from the truth, root mean square.
 pub fn corner_error(found: &PoseEstimate, truth: &Base) -> f64 {
-    let (w, d) = (20.0, truth.depth_mm / 2.0);
-    let corners = [(-w, d), (w, d), (w, -d), (-w, -d)];
-    let squares = corners.map(|(x, y)| (found.pose.at(x, y) - truth.pose.at(x, y)).norm_squared());
+    let size = (40.0, truth.depth_mm);
+    corner_error_of(found, size, truth.pose, size)
+}
+
+/// The same of a base whose written size may differ from its true one, (width, depth).
+pub fn corner_error_of(found: &PoseEstimate, written: (f64, f64), pose: Pose, size: (f64, f64)) -> f64 {
+    let corners = [(-0.5, 0.5), (0.5, 0.5), (0.5, -0.5), (-0.5, -0.5)];
+    let squares = corners.map(|(x, y)| {
+        (found.pose.at(x * written.0, y * written.1) - pose.at(x * size.0, y * size.1)).norm_squared()
+    });
     (squares.iter().sum::<f64>() / 4.0).sqrt()
 }
 

@@ -13,9 +13,7 @@ mod rim;
 pub use plan::{JIG_ARMS_MM, JIG_ROOM_MM, JIG_STRIPES_MM, JIG_TAG_MM, jig_tags, stripe_phase};
 pub use rim::Length;
 
-use super::{
-    DetectorError, Frame, Lens, LensProfile, Pipeline, PipelineSettings, RegistrationError, Sequence,
-};
+use super::{DetectorError, Frame, Lens, Pipeline, PipelineSettings, RegistrationError, Sequence};
 use crate::geometry::PoseEstimate;
 use crate::tracking::{KnownTag, Tag, TagBook, Visibility};
 use combine::{Combined, combined};
@@ -67,14 +65,6 @@ pub struct MeasuredMount {
 /// Why nothing was measured. Every message says what to do.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum JigError {
-    /// A picture that is not of the profile's size.
-    #[error("{label}: {why}")]
-    Lens {
-        /// What people call the picture.
-        label: String,
-        /// What is wrong.
-        why: String,
-    },
     /// A tag of the jig is in use.
     #[error(
         "{0} is on the jig and on an element too: give the element another tag, the jig's ids cannot change"
@@ -125,10 +115,11 @@ struct Sight {
 /// sheet's true size over its nominal size. Several pictures of one base may lie anywhere among those of others.
 ///
 /// # Errors
-/// A lens profile for other pictures, a tag that is on the jig too, a detector that cannot be made.
+/// A tag that is on the jig too, a detector that cannot be made. A lens of another picture size makes pictures
+/// unused.
 pub fn measure(
     frames: &[Frame],
-    lens: Option<&LensProfile>,
+    lens: Option<&Lens>,
     tags: &[JigTag],
     scale: f64,
 ) -> Result<JigReading, JigError> {
@@ -136,18 +127,11 @@ pub fn measure(
     if let Some(clash) = tags.iter().find(|t| reference.iter().any(|r| r.tag == t.tag)) {
         return Err(JigError::Clash(clash.tag));
     }
-    for frame in frames {
-        let unfit = lens.and_then(|l| l.unfit_for(frame.grey.width(), frame.grey.height()));
-        if let Some(why) = unfit {
-            return Err(JigError::Lens { label: frame.label.clone(), why: why.to_string() });
-        }
-    }
     let mut sought: Vec<JigTag> = tags.to_vec();
     let mut reading = JigReading::default();
     let mut found: BTreeMap<Tag, (JigTag, MeasuredMount)> = BTreeMap::new();
     for round in 0..ROUNDS {
-        let lens = lens.map(|p| p.lens);
-        let (sights, unused) = sights(frames, lens, &sought, scale)?;
+        let (sights, unused) = sights(frames, lens.copied(), &sought, scale)?;
         if round == 0 {
             reading.unused = unused;
         }
