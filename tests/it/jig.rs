@@ -173,8 +173,9 @@ fn photographs(dir: &Path, eyes: &[Point3<f64>], scale: f64) {
     }
 }
 
-/// Corner errors on the table, root mean square over the bases, read by a roster.
-fn on_the_table(text: &str) -> f64 {
+/// Corner errors on the table, root mean square over each base's corners, and one sigma as claimed for a corner, in
+/// the order of [`made`]; read by a roster.
+fn on_the_table(text: &str) -> Vec<(f64, f64)> {
     let places =
         [Pose::new(140.0, 150.0, 80.0), Pose::new(420.0, 180.0, 200.0), Pose::new(300.0, 470.0, 300.0)];
     let roster = roster(text);
@@ -188,14 +189,16 @@ fn on_the_table(text: &str) -> f64 {
     let settings = SimSettings { motion: Motion::Still, clutter: Clutter::None, ..SimSettings::default() };
     let mut camera = SimulatedCamera::new(scene, settings, 5).expect("a camera");
     let found = read(&mut camera, &roster, &Relief::default());
-    let squares = made.iter().zip(places).map(|(m, pose)| {
+    let errors = made.iter().zip(places).map(|(m, pose)| {
         let written = roster.element(m.name).expect("it is in the roster").base;
         let reading = found[m.name].pose.clone().expect("it is seen");
         let error = corner_error_of(&reading, (written.width_mm, written.depth_mm), pose, m.size_mm);
-        println!("{}: corners {error:.3} mm off, claimed {:.3}", m.name, reading.sigma_place_mm());
-        error * error
+        let arm_mm = m.size_mm.0.hypot(m.size_mm.1) / 2.0;
+        let claimed = reading.sigma_place_mm().hypot(reading.sigma_heading_rad() * arm_mm);
+        println!("{}: corners {error:.3} mm off, claimed {claimed:.3}", m.name);
+        (error, claimed)
     });
-    (squares.sum::<f64>() / 3.0).sqrt()
+    errors.collect()
 }
 
 fn number(line: &Value, key: &str) -> f64 {
@@ -227,7 +230,10 @@ fn tags_glued_askew_stalks_that_lean_and_bases_cut_wrong_are_measured_and_the_ro
         let off = (number(line, "right_mm") - truth.0).hypot(number(line, "forward_mm") - truth.1);
         let turned = (number(line, "rotation_deg") - m.rotation_deg).abs();
         println!("{}: offset {off:.3} mm off, rotation {turned:.3} degrees", m.name);
-        assert!(off < 0.15 && turned < 0.3, "{line}");
+        // A face that leans looks turned, one way or the other by where it is seen from: the pictures disagree, and
+        // the plus-minus of its rotation is what holds.
+        assert!(off < 0.15 && (turned < 0.3 || m.lean != Lean::default()), "{line}");
+        assert!(turned < 3.0 * number(line, "rotation_sigma_deg"), "{line}");
         assert!(off < 3.0 * number(line, "offset_sigma_mm"), "{line}");
         for (key, truth) in [("width", m.size_mm.0), ("depth", m.size_mm.1)] {
             let (mm, sigma) = (number(&line[key], "mm"), number(&line[key], "sigma_mm"));
@@ -241,6 +247,12 @@ fn tags_glued_askew_stalks_that_lean_and_bases_cut_wrong_are_measured_and_the_ro
     let measured = std::fs::read_to_string(dir.join("measured.ron")).expect("a roster");
     assert!(measured.contains("// Leaning: measured with a ruler"), "comments stay:\n{measured}");
     let (before, after) = (on_the_table(&roster_text()), on_the_table(&measured));
-    println!("corners on the table: {before:.3} mm RMS before the jig, {after:.3} after");
-    assert!(before > 1.5 && after < 0.2, "{before} {after}");
+    for ((m, before), (after, claimed)) in made().iter().zip(before).zip(after) {
+        assert!(
+            before.0 > 1.5 && after < 0.5 * before.0 && after < 2.5 * claimed,
+            "{}: {before:?} {after}",
+            m.name
+        );
+        assert!(after < 0.2 || m.lean != Lean::default(), "{}: {after}", m.name);
+    }
 }

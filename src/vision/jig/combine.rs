@@ -19,6 +19,12 @@ pub(super) struct Combined {
     pub disagreement: f64,
 }
 
+/// Pictures that disagree by more than this are not of a level face that stood still. A choice.
+const CONTRADICT: f64 = 3.0;
+/// One sigma of how a leaning face looks turned elsewhere, over the spread of its turns in the jig's pictures. A
+/// choice: the two or three pictures see it from the same side.
+const LEANING_TURNS: f64 = 2.0;
+
 /// Combines poses that were found at one height. `prior` is what is known of the height, less that one: mean and
 /// sigma; `height_sigma_mm` is the sigma that the poses' sensitivities are for. `None` for no pose.
 pub(super) fn combined(poses: &[&PoseEstimate], prior: (f64, f64), height_sigma_mm: f64) -> Option<Combined> {
@@ -58,7 +64,13 @@ pub(super) fn combined(poses: &[&PoseEstimate], prior: (f64, f64), height_sigma_
     let freedom = 3.0 * (poses.len() as f64 - 1.0);
     let disagreement = if freedom > 0.0 { (squares / freedom).sqrt() } else { 1.0 };
     let excess = disagreement.max(1.0).powi(2);
-    let covariance = inverse.fixed_view::<3, 3>(0, 0) * excess;
+    let mut covariance = inverse.fixed_view::<3, 3>(0, 0) * excess;
+    if disagreement > CONTRADICT {
+        // A face that leans looks turned by where it is seen from, and on the table it is seen from elsewhere: taking
+        // more pictures does not make up for that.
+        let turns = rows.iter().map(|(row, _, found)| (found - row * solved).z.powi(2)).sum::<f64>();
+        covariance[(2, 2)] += LEANING_TURNS.powi(2) * turns / (poses.len() as f64 - 1.0);
+    }
     Some(Combined {
         pose: first.nudged(solved.xy(), solved.z),
         covariance,

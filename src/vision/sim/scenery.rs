@@ -3,13 +3,13 @@
 //! Terrain with height and loose things are put where no base and no reference tag is; roads, rivers
 //! and painted hills lie flat and may run under bases.
 
-use super::Clutter;
 use super::ground::{Ground, Patch};
 use super::math::{V3, srgb, v3};
 use super::print::print_mm;
 use super::scene::Scene;
 use super::shape::Shape;
 use super::world::{Material, Owner, Solid};
+use super::{Clutter, Placement};
 use crate::geometry::Point;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -40,10 +40,13 @@ pub(super) fn lay(
     };
     layer.hills_under_bases();
     if clutter >= Clutter::Figures {
-        layer.painted_hill();
-        layer.way();
-        layer.wood();
-        layer.hill();
+        // Nobody lays a wood on a printed sheet that is to be measured on.
+        if scene.props().prints.is_empty() {
+            layer.painted_hill();
+            layer.way();
+            layer.wood();
+            layer.hill();
+        }
         layer.beside_the_board();
     }
     if clutter >= Clutter::Heavy {
@@ -120,7 +123,10 @@ impl Layer<'_> {
 
     /// A step of hill under every base that stands above z = 0.
     fn hills_under_bases(&mut self) {
-        let raised: Vec<_> = self.scene.placements().iter().filter(|p| p.ground_mm > 0.0).cloned().collect();
+        /// Less than this is paper or card under a base, millimetres.
+        const SHEET_MM: f64 = 0.5;
+        let stands = |p: &&Placement| p.ground_mm > SHEET_MM;
+        let raised: Vec<_> = self.scene.placements().iter().filter(stands).cloned().collect();
         for at in raised {
             let Some(base) = self.scene.base(&at.name) else { continue };
             let reach = base.width_mm.hypot(base.depth_mm) as f32 / 2.0;
