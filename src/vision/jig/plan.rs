@@ -46,6 +46,7 @@ pub fn jig_tags(scale: f64) -> Vec<ReferenceTag> {
             y_mm: y * scale,
             z_mm: 0.0,
             rotation_deg: 0.0,
+            sigma_mm: 0.0,
         })
         .collect()
 }
