@@ -93,6 +93,7 @@ impl Made {
                 rotation_deg: self.rotation_deg,
                 height_mm: self.height_mm,
                 ink: Ink::Black,
+                contrast: 1.0,
             }],
             colour: [164, 44, 38],
             figures,

@@ -119,6 +119,7 @@ pub fn element(
             offset_sigma_mm: 0.0,
             rotation_sigma_deg: 0.0,
             height_sigma_mm: 0.0,
+            lean_sigma_deg: 0.0,
             at: Position::START,
         }],
         at: Position::START,
