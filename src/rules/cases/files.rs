@@ -29,6 +29,7 @@ carried![
     "tests/rulings/dba3/troops.ron",
     "tests/rulings/dba3/turn.ron",
     "tests/rulings/dba3/way.ron",
+    "tests/rulings/dba3/went.ron",
     "tests/rulings/dba3/worked.ron",
     "tests/rulings/dba3/zone.ron",
 ];

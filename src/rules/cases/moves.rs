@@ -82,24 +82,37 @@ pub(super) fn legal(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
 }
 
 /// Whether there is a legal explanation of where these moves leave everything.
+/// Only where everything ended was seen: the cheapest legal explanation, in the notation of moves.
 pub(super) fn went(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
     let (moves, after) = made(text, posed.setup, posed.settings)?;
     let bound = bound_of(posed, &moves);
-    let all = movement::explain(posed.setup, &after, &bound, posed.settings, &Formed::default(), 0.0);
-    let Some(best) = all.into_iter().next() else {
-        return Ok(Answer::plain(false, "nothing that the rules know explains it", Vec::new()));
+    let formed = Formed::default();
+    let found = movement::explain(posed.setup, &after, &bound, posed.settings, &formed, 0.0);
+    let Some(best) = found.into_iter().next() else {
+        return Ok(Answer {
+            after: Some(after),
+            ..Answer::plain(false, "nothing moved, or no motion fits", Vec::new())
+        });
     };
-    let (mut explained, mut table) = (Vec::new(), posed.setup.clone());
+    let mut setup = posed.setup.clone();
+    let mut explained: Vec<String> = Vec::new();
     for one in &best.moves {
-        explained.push(notation::write_move(&one.mv, &table));
-        table.clone_from(&one.judged.after);
+        explained.push(notation::write_move(&one.mv, &setup));
+        setup.clone_from(&one.judged.after);
     }
-    let reasons = best.moves.iter().flat_map(|m| m.judged.reasons().cloned()).collect();
+    explained.extend(best.nudges.iter().map(|nudge| format!("{} nudged", nudge.name)));
+    let asked = best.moves.iter().flat_map(|one| &one.judged.conditions).map(|c| &c.reason);
+    let noted = best.moves.iter().flat_map(|one| one.judged.unchecked.iter().chain(&one.judged.notes));
+    let conditions = asked.clone().count();
+    let reasons = asked.chain(noted).cloned().collect();
+    let remedies =
+        best.moves.iter().flat_map(|one| &one.judged.conditions).filter_map(|c| c.remedy.clone()).collect();
     Ok(Answer {
+        conditions,
         pips: u8::try_from(best.pips).ok(),
-        after: Some(table),
-        explained: explained.clone(),
-        ..Answer::plain(best.legal, explained.join("; "), reasons)
+        remedies,
+        after: Some(after),
+        ..Answer { explained: explained.clone(), ..Answer::plain(best.legal, explained.join("; "), reasons) }
     })
 }
 
