@@ -8,8 +8,8 @@ use crate::vision::jig::{JIG_ARMS_MM, JIG_ROOM_MM, JIG_STRIPES_MM, JIG_TAG_MM, j
 
 /// The strips that are glued along the L end here, seen from its inner edges: clear of the tags' white edge.
 const STRIP_MM: f64 = 10.0;
-/// From the L's inner corner to the left edge of everything on the page.
-const LEFT_MM: f64 = JIG_ARMS_MM + JIG_TAG_MM;
+/// From the L's inner corner to the left edge of everything on the page: the tags' white edges, a module wide.
+const LEFT_MM: f64 = JIG_ARMS_MM + JIG_TAG_MM * 0.625;
 /// Room at the page's foot for the ruler and its words.
 const FOOT_MM: f64 = 28.0;
 
