@@ -42,7 +42,8 @@ pub fn jig_sheet(paper: Paper) -> Sheet {
         sheet.line((x0 + from.0, y0 + from.1), (x0 + to.0, y0 + to.1), stroke);
     }
     sheet.text(x0 + 2.0, y0 - 6.5, 3.0, "strip: rear of the base against it");
-    sheet.ruler(MARGIN_MM, MARGIN_MM + 6.0);
+    // Its end marks are drawn to both sides of their places.
+    sheet.ruler(MARGIN_MM + 1.0, MARGIN_MM + 6.0);
     let (x, y) = (MARGIN_MM + RULER_MM + 8.0, MARGIN_MM);
     sheet.text(x, y + 14.0, 3.0, "The ruler measures: ............ mm");
     sheet.line((x, y + 12.4), (x + 60.0, y + 12.4), Stroke::Dashed);
