@@ -5,6 +5,7 @@
 //! Invariant: a candidate ends where the elements were seen, within the room given.
 
 use super::columns::straight_to;
+use super::fit::{Part, fitted, winding};
 use super::road::along;
 use super::scene::FRONT;
 use super::{Leg, Manoeuvre, TacticalMove};
@@ -37,8 +38,8 @@ pub(super) fn of(
         singles(one.footprint.pose(), end.footprint.pose(), before.scale.mm_per_bw(), names[0], &mut found);
         by_road(before, settings, names, one, end, &mut found);
     } else {
-        bodies(&from, &to, room_mm, names, &mut found);
-        files(before, settings, formed, names, (&from, &to), &mut found);
+        bodies((before, after), (&from, &to), names, &mut found);
+        files((before, after), settings, formed, names, (&from, &to), &mut found);
     }
     found.retain(|mv| ends_there(mv, before, after, names, room_mm));
     found
@@ -110,18 +111,19 @@ fn rigid(from: &[Element], to: &[Element]) -> Option<Rigid> {
     Some(Rigid { ahead, turn: f64::atan2(cross, dot), centre: m0.into(), by: m1 - m0 })
 }
 
-/// One body: straight, ahead and a wheel and ahead, or adjusted in a zone after going ahead.
-fn bodies(from: &[Element], to: &[Element], room_mm: f64, names: &[&str], found: &mut Vec<TacticalMove>) {
+/// One body: straight, ahead and wheels, or adjusted in a zone after going ahead.
+fn bodies(
+    (before, after): (&Setup, &Setup),
+    (from, to): (&[Element], &[Element]),
+    names: &[&str],
+    found: &mut Vec<TacticalMove>,
+) {
     let Some(motion) = rigid(from, to) else { return };
     let refs: Vec<&Element> = from.iter().collect();
-    let mut offer = |legs: Vec<Leg>| found.push(TacticalMove::group(names.iter().copied(), &legs));
-    let arm = from.iter().map(|e| (e.footprint.pose().centre - motion.centre).norm()).fold(20.0, f64::max);
-    if motion.turn.abs() * arm <= room_mm.max(STRAIGHT_RAD) {
-        offer(vec![Leg::Shift(motion.by)]);
-    }
-    for legs in wheels(&refs, &motion) {
-        offer(legs);
-    }
+    let group = |legs: Vec<Leg>| Some(TacticalMove::group(names.iter().copied(), &legs));
+    let paths = wheels(&refs, &motion);
+    found.extend(wound((before, after), (&refs, &motion), &paths, &group));
+    found.extend(paths.into_iter().filter_map(group));
     for part in [0.0, 0.25, 0.5, 0.75] {
         let on = motion.ahead.vector() * (motion.by.dot(&motion.ahead.vector()).max(0.0) * part);
         let about = motion.centre + on;
@@ -131,8 +133,49 @@ fn bodies(from: &[Element], to: &[Element], room_mm: f64, names: &[&str], found:
             Leg::Shift(by) => by.norm() > 1e-9,
             Leg::Turn { by_rad, .. } => by_rad.abs() > STRAIGHT_RAD,
         });
-        offer(legs);
+        found.extend(group(legs));
     }
+}
+
+/// Paths of straights and wheels, each fitted to where everybody was seen, the fewest parts first.
+fn wound(
+    (before, after): (&Setup, &Setup),
+    (body, motion): (&[&Element], &Rigid),
+    solved: &[Vec<Leg>],
+    made: &dyn Fn(Vec<Leg>) -> Option<TacticalMove>,
+) -> Vec<TacticalMove> {
+    use Part::{Ahead, Wheel};
+    let (goes, turn) = (motion.by.norm(), motion.turn);
+    let mut starts: Vec<(&[Part], Vec<f64>)> = vec![
+        (&[Ahead], vec![motion.by.dot(&motion.ahead.vector())]),
+        (&[Ahead, Wheel], vec![goes, turn]),
+        (&[Wheel, Ahead], vec![turn, goes]),
+        (&[Ahead, Wheel, Ahead], vec![goes / 2.0, turn, goes / 2.0]),
+    ];
+    for path in solved {
+        let part = |leg: &Leg| match leg {
+            Leg::Shift(by) => (Ahead, by.norm()),
+            Leg::Turn { by_rad, .. } => (Wheel, *by_rad),
+        };
+        let (shape, by): (Vec<Part>, Vec<f64>) = path.iter().map(part).unzip();
+        let known: Option<&[Part]> = match shape.as_slice() {
+            [Ahead, Wheel, Ahead] => Some(&[Ahead, Wheel, Ahead]),
+            [Wheel, Ahead, Wheel] => Some(&[Wheel, Ahead, Wheel]),
+            [Ahead, Wheel, Ahead, Wheel] => Some(&[Ahead, Wheel, Ahead, Wheel]),
+            _ => None,
+        };
+        starts.extend(known.map(|shape| (shape, by)));
+    }
+    let mut found = Vec::new();
+    for (shape, start) in starts {
+        let path = |by: &[f64]| made(winding(body, motion.ahead, shape, by));
+        let Some((by, mv)) = fitted(&start, (before, after), path) else { continue };
+        let forward = shape.iter().zip(&by).all(|(part, by)| *part == Wheel || *by >= 0.0);
+        if forward {
+            found.push(mv);
+        }
+    }
+    found
 }
 
 /// Ahead, a wheel, ahead; or a wheel, ahead, a wheel back: paths that end with this turn and shift.
@@ -199,7 +242,7 @@ fn wheels(elements: &[&Element], motion: &Rigid) -> Vec<Vec<Leg>> {
 
 /// In file: a column after its leader, across country or by road, or a group that forms one.
 fn files(
-    before: &Setup,
+    (before, after): (&Setup, &Setup),
     settings: &Settings,
     formed: &Formed,
     names: &[&str],
@@ -212,19 +255,32 @@ fn files(
     if column(at_start.shape) {
         let order: Vec<&str> = at_start.order.iter().map(|&at| names[at]).collect();
         let (lead, end) = (&from[at_start.order[0]], &to[at_start.order[0]]);
-        let mut paths = vec![straight_to(lead.footprint.pose(), end.footprint.pose())];
+        let file = |legs: Vec<Leg>| TacticalMove::column(before, &order, &legs).ok();
         if let Some(motion) = rigid(std::slice::from_ref(lead), std::slice::from_ref(end)) {
-            paths.extend(wheels(&[lead], &motion));
+            let paths = wheels(&[lead], &motion);
+            found.extend(wound((before, after), (&[lead], &motion), &paths, &file));
+            found.extend(paths.into_iter().filter_map(file));
         }
-        let made = paths.iter().filter_map(|legs| TacticalMove::column(before, &order, legs).ok());
-        found.extend(made);
+        found.extend(file(straight_to(lead.footprint.pose(), end.footprint.pose())));
         by_road(before, settings, &order, lead, end, found);
     }
     if column(at_end.shape) {
         let order: Vec<&str> = at_end.order.iter().map(|&at| names[at]).collect();
         let (lead, end) = (&from[at_end.order[0]], &to[at_end.order[0]]);
-        let legs = straight_to(lead.footprint.pose(), end.footprint.pose());
-        found.extend(TacticalMove::into_column(before, &order, &legs));
+        let (stood, goes) =
+            (lead.footprint.pose(), end.footprint.pose().centre - lead.footprint.pose().centre);
+        let ahead = |by: &[f64]| {
+            let legs = [Leg::Shift(stood.heading.vector() * by[0])];
+            TacticalMove::into_column(before, &order, &legs).ok()
+        };
+        let anywhere = |by: &[f64]| {
+            let to = stood.nudged(Vector::new(by[0], by[1]), by[2]);
+            TacticalMove::into_column(before, &order, &straight_to(stood, to)).ok()
+        };
+        let turn = stood.heading.turn_to_radians(end.footprint.pose().heading);
+        let on = goes.dot(&stood.heading.vector());
+        found.extend(fitted(&[on], (before, after), ahead).map(|(_, mv)| mv));
+        found.extend(fitted(&[goes.x, goes.y, turn], (before, after), anywhere).map(|(_, mv)| mv));
     }
 }
 

@@ -8,6 +8,7 @@
 //! Table frame, millimetres. Invariant: an explanation ends where everything was seen, within the room
 //! that the measurement's sigma asks for.
 
+use super::settled::settled;
 use super::{Judged, TacticalMove, candidates, judge_formed};
 use crate::geometry::{Margin, Pose};
 use crate::rules::bound::{Bound, Done, How};
@@ -63,7 +64,10 @@ pub fn explain(
     formed: &Formed,
     sigma_mm: f64,
 ) -> Vec<Explanation> {
-    let looking = Looking { before, after, settings, formed, room_mm: 0.05 + 5.0 * sigma_mm, sigma_mm };
+    // Exactly known places need no laying out, and stay where they are.
+    let known = if sigma_mm > 0.0 { settled(before, settings, formed) } else { before.clone() };
+    let looking =
+        Looking { before: &known, after, settings, formed, room_mm: 0.05 + 5.0 * sigma_mm, sigma_mm };
     let (moved, nudges) = looking.changes(bound);
     let mut found: Vec<Explanation> = Vec::new();
     if moved.is_empty() {

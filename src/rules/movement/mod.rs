@@ -14,6 +14,7 @@ mod columns;
 mod contacts;
 mod cost;
 mod explain;
+mod fit;
 mod gaps;
 mod ground;
 mod judge;
@@ -22,6 +23,7 @@ mod passage;
 mod reach;
 mod road;
 mod scene;
+mod settled;
 mod shape;
 mod strongholds;
 #[cfg(test)]

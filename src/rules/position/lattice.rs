@@ -61,7 +61,7 @@ pub(super) fn lay_out(setup: &Setup, links: &[Link]) -> (Vec<Element>, Vec<Strai
 }
 
 /// The rigid motion that brings a body laid out exactly nearest to where its bases were measured.
-fn fitted(places: &[usize], bases: &[Footprint], measured: &[Element]) -> Motion {
+pub(in crate::rules) fn fitted(places: &[usize], bases: &[Footprint], measured: &[Element]) -> Motion {
     let count = places.len() as f64;
     let mean = |at: &dyn Fn(usize) -> Vector| places.iter().map(|&i| at(i)).sum::<Vector>() / count;
     let laid = mean(&|i| bases[i].pose().centre.coords);

@@ -28,7 +28,7 @@ pub enum Joint {
 
 impl Joint {
     /// Where the first stands exactly when the second is there.
-    pub(super) fn place(self, first: &Footprint, second: &Footprint) -> Pose {
+    pub(in crate::rules) fn place(self, first: &Footprint, second: &Footprint) -> Pose {
         let pose = second.pose();
         match self {
             Self::Behind => Way::Rear.place(first, second),
@@ -43,7 +43,7 @@ impl Joint {
     }
 
     /// Where the second stands exactly when the first is there.
-    pub(super) fn place_of_second(self, first: &Footprint, second: &Footprint) -> Pose {
+    pub(in crate::rules) fn place_of_second(self, first: &Footprint, second: &Footprint) -> Pose {
         let motion = Motion { from: self.place(first, second), to: first.pose() };
         motion.carries(second.pose())
     }

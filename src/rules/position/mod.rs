@@ -17,6 +17,7 @@
 mod lattice;
 mod links;
 
+pub(super) use lattice::fitted;
 pub use links::{Corners, Found, Joint, Link};
 
 use super::{Element, Settings, Setup, Side, ask::exact, engagement};
