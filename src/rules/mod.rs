@@ -21,6 +21,7 @@ pub mod lineup;
 pub mod movement;
 pub mod neighbours;
 pub mod notation;
+pub mod passage;
 pub mod position;
 pub mod ruleset;
 mod ruling;

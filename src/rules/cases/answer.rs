@@ -137,6 +137,7 @@ impl Case {
             Asked::MayStart(a, b, edge) => places::may_start(&posed, a, b, *edge),
             Asked::LinedUp(name) => places::lined_up(&posed, name),
             Asked::Pressed(of, foe, edge) => places::pressed(&posed, of, foe, *edge),
+            Asked::RecoilPassage(name, by) => places::recoil_passage(&posed, name, *by),
             Asked::Combat(a, b, dice) => combat::fight(&posed, (a, b), *dice),
             Asked::Die(value) => combat::die(&posed, *value),
             Asked::Base(name) => data::base(&posed, name),

@@ -42,6 +42,8 @@ pub enum Asked {
     LinedUp(String),
     /// Does anything press that edge of the first while it fights the second?
     Pressed(String, String, EdgeName),
+    /// May this element, recoiling so many base widths, pass through the friends that it meets?
+    RecoilPassage(String, f64),
     /// Do the two fight with these dice as `totals` and `fates` say?
     Combat(String, String, (u8, u8)),
     /// Is this element's base as listed?
@@ -97,6 +99,9 @@ impl Asked {
             Self::LinedUp(name) => format!("is {name} legally lined up with an enemy?"),
             Self::Pressed(of, foe, edge) => {
                 format!("is the {} of {of} overlapped or pressed while it fights {foe}?", edge.word())
+            }
+            Self::RecoilPassage(name, by) => {
+                format!("may {name}, recoiling {by} BW, pass through the friends that it meets?")
             }
             Self::Combat(a, b, (x, y)) => {
                 format!("{a} fights {b}, dice {x} and {y}: does it go as the case says?")

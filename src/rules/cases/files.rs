@@ -20,6 +20,7 @@ carried![
     "tests/rulings/dba3/half.ron",
     "tests/rulings/dba3/lesser.ron",
     "tests/rulings/dba3/overlap.ron",
+    "tests/rulings/dba3/passage.ron",
     "tests/rulings/dba3/pips.ron",
     "tests/rulings/dba3/river.ron",
     "tests/rulings/dba3/road.ron",

@@ -3,7 +3,7 @@
 use super::answer::{Answer, Posed};
 use super::asked::EdgeName;
 use crate::geometry::Edge;
-use crate::rules::{AskError, Context, Element, Question, Reason, ask, engagement, lineup};
+use crate::rules::{AskError, Context, Element, Question, Reason, ask, engagement, lineup, passage};
 
 pub(super) fn fault(error: AskError) -> String {
     error.to_string()
@@ -38,5 +38,29 @@ pub(super) fn pressed(posed: &Posed<'_>, of: &str, foe: &str, edge: EdgeName) ->
     Ok(Answer {
         margin_mm: pressure.map(|p| p.margin.mm),
         ..Answer::plain(pressure.is_some(), said, reasons)
+    })
+}
+
+/// May that element, recoiling so many base widths, pass through those that it meets?
+pub(super) fn recoil_passage(posed: &Posed<'_>, name: &str, by_bw: f64) -> Result<Answer, String> {
+    let by_mm = by_bw * posed.setup.scale.mm_per_bw();
+    let found = passage::recoil(posed.setup, posed.settings, name, by_mm).map_err(fault)?;
+    let found = found.ok_or_else(|| format!("{name} meets nobody in recoiling {by_bw} BW"))?;
+    let mut after = posed.setup.clone();
+    if let Some(to) = found.to
+        && let Some(element) = after.elements.iter_mut().find(|e| e.name == name)
+    {
+        element.footprint = element.footprint.moved_to(to);
+    }
+    let (may, met) = (found.to.is_some(), found.met.join(", "));
+    let said = format!(
+        "{name} meets {met} after {:.1} mm and {} pass",
+        found.meets_mm,
+        if may { "may" } else { "may not" }
+    );
+    Ok(Answer {
+        after: Some(after),
+        margin_mm: found.space.map(|m| m.mm),
+        ..Answer::plain(may, said, found.reasons)
     })
 }

@@ -48,6 +48,11 @@ impl Hindrance {
         }
     }
 
+    /// Whether it is an element, of either side.
+    pub fn is_an_element(&self) -> bool {
+        matches!(self.what, What::Element { .. })
+    }
+
     /// Whether it is an element of that side.
     pub fn is_of(&self, of: Side) -> bool {
         matches!(self.what, What::Element { side, .. } if side == of)
@@ -55,7 +60,7 @@ impl Hindrance {
 }
 
 /// Everything in the way of a party that is carried along.
-pub(super) fn hindrances(
+pub(in crate::rules) fn hindrances(
     party: &[&Element],
     motion: &Motion,
     setup: &Setup,

@@ -57,10 +57,13 @@ fn of(scene: &Scene<'_>, walker: &Walker<'_>, by_road: bool) -> Underfoot {
     let (start, end) = (walker.start(), walker.end());
     let at = |base| ground.underfoot(walker.name(), base, walker.troop, rules).going;
     let sweeps: Vec<Sweep> = walker.sweeps().collect();
-    let way = spared(scene, &sweeps)
-        .into_iter()
-        .map(|outlines| ground.underfoot_along(walker.name(), &outlines, walker.troop, rules))
-        .min_by_key(|found| found.going);
+    let along = |spared: Option<Corner>| {
+        let outlines: Vec<Vec<Point>> = sweeps.iter().flat_map(|s| outlines(s, spared)).collect();
+        ground.underfoot_along(walker.name(), &outlines, walker.troop, rules)
+    };
+    let spared = walker.spared.filter(|_| !scene.settings.rear_corner_sweep_slows);
+    let mut found = along(spared);
+    found.reasons.extend(swept(scene, walker, found.going, &along));
     let slowing = |river: &&River| !matches!(river.state, RiverState::Paltry | RiverState::Unknown);
     let wet = ground
         .rivers
@@ -68,40 +71,50 @@ fn of(scene: &Scene<'_>, walker: &Walker<'_>, by_road: bool) -> Underfoot {
         .filter(slowing)
         .filter(|_| !by_road)
         .find(|river| front_outlines(walker, &sweeps).iter().any(|o| river.course.reach(o).satisfied()));
-    match way {
-        Some(found) => Underfoot {
-            going: if by_road { Going::Good } else { found.going },
-            at_start: at(&start),
-            at_end: at(&end),
-            front_in_river: wet.map(|river| river.name.clone()),
-            reasons: found.reasons,
-            ..good
-        },
-        None => good,
+    Underfoot {
+        going: if by_road { Going::Good } else { found.going },
+        at_start: at(&start),
+        at_end: at(&end),
+        front_in_river: wet.map(|river| river.name.clone()),
+        reasons: found.reasons,
+        ..good
     }
 }
 
-/// The worst going that these sweeps of a walker pass over.
-pub(super) fn worst_along(scene: &Scene<'_>, walker: &Walker<'_>, sweeps: &[Sweep]) -> Going {
+/// What is said where the spared rear corner alone sweeps over ground that would slow it.
+fn swept(
+    scene: &Scene<'_>,
+    walker: &Walker<'_>,
+    going: Going,
+    along: &dyn Fn(Option<Corner>) -> crate::rules::terrain::Underfoot,
+) -> Vec<Reason> {
+    let Some(corner) = walker.spared else { return Vec::new() };
+    let slows = scene.settings.rear_corner_sweep_slows;
+    let other = along(if slows { Some(corner) } else { None }).going;
+    if other == going {
+        return Vec::new();
+    }
+    let (name, worse) = (walker.name(), going.max(other).name());
+    let sweeps = format!("a rear corner of {name} alone sweeps over {worse} while it turns");
+    let text = if slows { "by the setting that slows the move" } else { "which does not slow the move" };
+    let setting = Reason { holds: !slows, ..Reason::holds("dba3.set.43", format!("{sweeps}, {text}")) };
+    vec![Reason::holds("dba3.ip.11", sweeps), setting]
+}
+
+/// The worst going that these sweeps of a walker pass over, without that rear corner on turns.
+pub(super) fn worst_along(
+    scene: &Scene<'_>,
+    walker: &Walker<'_>,
+    sweeps: &[Sweep],
+    spared: Option<Corner>,
+) -> Going {
     let ground = &scene.before.ground;
     if ground.is_bare() {
         return Going::Good;
     }
     let rules = scene.settings.ruleset();
-    let outlines: Vec<Vec<Point>> = sweeps.iter().flat_map(|s| outlines(s, None)).collect();
+    let outlines: Vec<Vec<Point>> = sweeps.iter().flat_map(|s| outlines(s, spared)).collect();
     ground.underfoot_along(walker.name(), &outlines, walker.troop, rules).going
-}
-
-/// The outlines of a path, once for each rear corner that may be spared while it turns.
-fn spared(scene: &Scene<'_>, sweeps: &[Sweep]) -> Vec<Vec<Vec<Point>>> {
-    let turns = sweeps.iter().any(|s| matches!(s.leg, Leg::Turn { .. }));
-    let all = |without: Option<Corner>| -> Vec<Vec<Point>> {
-        sweeps.iter().flat_map(|s| outlines(s, without)).collect()
-    };
-    if !turns || scene.settings.rear_corner_sweep_slows {
-        return vec![all(None)];
-    }
-    vec![all(Some(Corner::RearLeft)), all(Some(Corner::RearRight))]
 }
 
 /// The convex outlines that a sweep passes over; on a turn without one corner, save where it begins and

@@ -12,6 +12,7 @@ mod again;
 mod candidates;
 mod columns;
 mod contacts;
+mod corner;
 mod cost;
 mod explain;
 mod fit;

@@ -6,23 +6,38 @@
 //!
 //! Clauses: dba3.ip.1 to .4, .10, .11, dba3.move.8, .9, dba3.set.30, .40.
 
-use super::Manoeuvre;
 use super::scene::{Findings, Scene, Walker};
-use crate::geometry::{
-    Binding, Corner, Feature, Footprint, Leg, Margin, Part, Separation, Sweep, Whose, convex_separation,
-    separation, without_corner,
-};
-use crate::rules::ruleset::{Kind, Troop};
+use super::{Manoeuvre, corner};
+use crate::geometry::{Binding, Feature, Footprint, Leg, Margin, Part, Separation, Whose, separation};
+use crate::rules::passage::allowance;
+use crate::rules::ruleset::Occasion;
 use crate::rules::settings::PassageFacing;
-use crate::rules::{Element, exact};
+use crate::rules::{Element, Reason, exact};
 
 /// Adds what the walkers pass and whether they may.
 pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     let mut tightest: Option<(Separation, String, String)> = None;
     for (n, walker) in scene.walkers.iter().enumerate() {
         for other in obstacles(scene, n) {
-            let Some(least) = nearest_on_the_way(walker, &other.base, scene.bw_mm()) else { continue };
+            let Some(Nearest { least, swept_mm }) = nearest_on_the_way(walker, &other.base, scene.bw_mm())
+            else {
+                continue;
+            };
             let slack = scene.slack_mm();
+            if swept_mm < -slack {
+                let reason = if least.mm >= -slack { Reason::holds } else { Reason::fails };
+                let text = format!(
+                    "while {} turns, {} sweeps over {}",
+                    walker.name(),
+                    if least.mm >= -slack {
+                        "one rear corner of it alone"
+                    } else {
+                        "more than one rear corner of it"
+                    },
+                    other.element.name
+                );
+                found.notes.push(reason("dba3.ip.11".to_owned(), text));
+            }
             // Bases that overlapped before the move are not run through by leaving.
             let before = separation(&walker.start(), &other.base).mm.min(0.0);
             if least.mm >= before - slack {
@@ -62,8 +77,17 @@ fn obstacles<'a>(scene: &Scene<'a>, at: usize) -> Vec<Obstacle<'a>> {
     all
 }
 
+/// How near a walker comes to a base on its way.
+struct Nearest {
+    /// The least separation, the spared rear corner left out.
+    least: Separation,
+    /// The least separation of turns with that corner; zero where they do not overlap.
+    swept_mm: f64,
+}
+
 /// How near a walker comes to a base anywhere on its way; none where it stays `enough_mm` away.
-fn nearest_on_the_way(walker: &Walker<'_>, other: &Footprint, enough_mm: f64) -> Option<Separation> {
+fn nearest_on_the_way(walker: &Walker<'_>, other: &Footprint, enough_mm: f64) -> Option<Nearest> {
+    let mut deepest = 0.0_f64;
     let radius = |base: &Footprint| base.width_mm().hypot(base.depth_mm()) / 2.0;
     let mut least: Option<Separation> = None;
     for sweep in walker.sweeps() {
@@ -76,28 +100,17 @@ fn nearest_on_the_way(walker: &Walker<'_>, other: &Footprint, enough_mm: f64) ->
         let mut nearest = near.nearest;
         if nearest.mm < 0.0
             && matches!(sweep.leg, Leg::Turn { .. })
-            && let Some(mm) = past_a_rear_corner(&sweep, other)
+            && let Some(corner) = walker.spared
         {
+            let mm = corner::clearance_without(&sweep, corner, other);
+            deepest = deepest.min(nearest.mm);
             nearest.mm = nearest.mm.max(mm);
         }
         if least.is_none_or(|l| nearest.mm < l.mm) {
             least = Some(nearest);
         }
     }
-    least
-}
-
-/// The clearance of a turning base without the rear corner that it may sweep over things, where its end
-/// is clear of them.
-fn past_a_rear_corner(sweep: &Sweep, other: &Footprint) -> Option<f64> {
-    let end = separation(&sweep.end(), other).mm;
-    let outline = other.outline();
-    let without = |corner: Corner| {
-        let room = |share: f64| convex_separation(&without_corner(&sweep.at(share), corner), &outline);
-        sweep.least(room, f64::MAX).map(room)
-    };
-    let spared = [Corner::RearLeft, Corner::RearRight].into_iter().filter_map(without).reduce(f64::max)?;
-    Some(spared.min(end))
+    least.map(|least| Nearest { least, swept_mm: deepest.min(0.0) })
 }
 
 /// A walker that runs through somebody.
@@ -118,18 +131,19 @@ fn through(
         return;
     }
     let passed = scene.settings.ruleset().troop(&other.element.troop);
-    let Some((clause, why)) = allowance(walker.troop, passed) else {
-        let text = format!("{name} runs {deep:.1} mm into {friend}, which it may not pass through");
-        found.test("dba3.ip.10", text, barred, go_round);
-        for clause in ["dba3.ip.1", "dba3.ip.2"] {
-            found.note_not(
-                clause,
-                format!("{} may not pass through {}", walker.element.troop, other.element.troop),
-            );
+    let row = match allowance(walker.troop, passed, Occasion::Move, scene.settings) {
+        Ok(row) => row,
+        Err(rows) => {
+            let text = format!("{name} runs {deep:.1} mm into {friend}, which it may not pass through");
+            found.test("dba3.ip.10", text, barred, go_round);
+            for row in rows {
+                let (who, whom) = (&walker.element.troop, &other.element.troop);
+                found.note_not(&row.clause, format!("{who} may not pass through {whom}: {}", row.says));
+            }
+            return;
         }
-        return;
     };
-    found.ask(clause, format!("{name} passes through {friend}: {why}"), true, String::new);
+    found.ask(&row.clause, format!("{name} passes through {friend}: {}", row.says), true, String::new);
     let end = separation(&walker.end(), &other.base);
     let clear = Margin::closed(exact(end.mm + scene.slack_mm()), end.binding);
     let text = if clear.satisfied() {
@@ -156,15 +170,6 @@ fn through(
         PassageFacing::Same => "by the setting lined up is facing the same way",
     };
     found.note("dba3.set.40", facing);
-}
-
-/// Who may pass through whom in a tactical move.
-fn allowance(walker: &Troop, passed: Option<&Troop>) -> Option<(&'static str, &'static str)> {
-    if walker.kind == Kind::Psiloi {
-        return Some(("dba3.ip.2", "Psiloi may pass through any friends"));
-    }
-    let psiloi = passed.is_some_and(|t| t.kind == Kind::Psiloi);
-    (walker.is_mounted() && psiloi).then_some(("dba3.ip.1", "mounted may pass through Psiloi"))
 }
 
 /// By how much a passage is straight: from partly in front to lined up behind, or from lined up behind to

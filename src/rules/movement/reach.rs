@@ -193,7 +193,7 @@ fn straight_way_open(scene: &Scene<'_>, walker: &Walker<'_>, underfoot: &Underfo
         };
         scene.standing.iter().all(|other| free(other))
             && !enters_a_zone(scene, walker, &sweep)
-            && ground::worst_along(scene, walker, &[sweep]) <= underfoot.going
+            && ground::worst_along(scene, walker, &[sweep], None) <= underfoot.going
     })
 }
 

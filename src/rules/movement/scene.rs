@@ -3,7 +3,7 @@
 //! Table frame, millimetres. Invariant: walkers stand in the move's own order, and a walker's stations are
 //! one more than its legs.
 
-use super::{Condition, Leg, MoveError, TacticalMove};
+use super::{Condition, Leg, MoveError, TacticalMove, corner};
 use crate::geometry::{Corner, Edge, Footprint, Margin, Pose, Sweep, Vector};
 use crate::rules::bound::Bound;
 use crate::rules::group::Formed;
@@ -21,6 +21,8 @@ pub(super) struct Walker<'a> {
     pub legs: &'a [Leg],
     /// Where it stands before each leg and at the end.
     pub stations: Vec<Pose>,
+    /// The rear corner that may sweep over things while it turns (clause dba3.ip.11); none where it does not.
+    pub spared: Option<Corner>,
 }
 
 impl<'a> Walker<'a> {
@@ -96,12 +98,19 @@ impl<'a> Scene<'a> {
                 code: element.troop.clone(),
             })?;
             let stations = mover.stations(element.footprint.pose());
-            walkers.push(Walker { element, troop, legs: &mover.legs, stations });
+            walkers.push(Walker { element, troop, legs: &mover.legs, stations, spared: None });
         }
         let moves = |e: &Element| elements.iter().any(|m| m.name == e.name);
         let standing =
             before.elements.iter().filter(|e| e.location == Location::Board && !moves(e)).collect();
-        Ok(Self { before, after: mv.applied_to(before), bound, settings, formed, mv, walkers, standing })
+        let after = mv.applied_to(before);
+        let mut scene = Self { before, after, bound, settings, formed, mv, walkers, standing };
+        let spared: Vec<Option<Corner>> =
+            scene.walkers.iter().map(|walker| corner::spared(&scene, walker)).collect();
+        for (walker, corner) in scene.walkers.iter_mut().zip(spared) {
+            walker.spared = corner;
+        }
+        Ok(scene)
     }
 
     /// Millimetres to the base width.

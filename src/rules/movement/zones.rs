@@ -10,16 +10,13 @@
 //! Clauses: dba3.tz.1 to .9, dba3.set.44 to .51.
 
 use super::scene::{Findings, Scene, Walker, seen_along};
-use super::{Manoeuvre, strongholds};
-use crate::geometry::{
-    Binding, Corner, Edge, Feature, Footprint, Leg, Limit, Margin, Part, Sweep, Vector, Whose,
-    convex_separation, separation, without_corner,
-};
+use super::{Manoeuvre, corner, strongholds};
+use crate::geometry::{Binding, Edge, Feature, Footprint, Leg, Limit, Margin, Part, Sweep, Vector, Whose};
 use crate::rules::settings::ZoneProgress;
 use crate::rules::{Element, Reason, ask, contact, exact, threat_zone};
 
 /// Depths of less than this on the way are none: rounding, millimetres.
-const TOUCH_MM: f64 = 1e-6;
+pub(super) const TOUCH_MM: f64 = 1e-6;
 
 /// An enemy's zone that binds a mover.
 #[derive(Debug, Clone)]
@@ -43,12 +40,14 @@ pub(super) struct Zones<'a> {
     pub holds: Vec<Hold<'a>>,
     /// Before each leg, and at the end: whether any walker is in an enemy zone there.
     pub in_zone_at: Vec<bool>,
+    /// Which walker's spared rear corner alone sweeps through whose zone.
+    pub swept: Vec<(usize, &'a Element)>,
 }
 
 /// Whose zones bind the walkers.
 pub(super) fn holds<'a>(scene: &Scene<'a>) -> Zones<'a> {
     let stations = scene.walkers.iter().map(|w| w.stations.len()).max().unwrap_or(0);
-    let mut zones = Zones { holds: Vec::new(), in_zone_at: vec![false; stations] };
+    let mut zones = Zones { in_zone_at: vec![false; stations], ..Zones::default() };
     let context = scene.context();
     for enemy in scene.enemies() {
         let areas = threat_zone::threat_zones(enemy, scene.before.scale, scene.settings);
@@ -75,8 +74,14 @@ pub(super) fn holds<'a>(scene: &Scene<'a>) -> Zones<'a> {
                 zones.in_zone_at[n] |= margin.satisfied();
             }
             let deepest = at.iter().copied().reduce(Margin::or).expect("a walker has a station");
-            let on_the_way = || on_the_way(walker, &areas, deepest);
-            let reach = if deepest.satisfied() { Some(deepest) } else { on_the_way() };
+            let (reach, swept) = if deepest.satisfied() {
+                (Some(deepest), false)
+            } else {
+                on_the_way(walker, &areas, deepest)
+            };
+            if swept && reach.is_none() {
+                zones.swept.push((walker_at, enemy));
+            }
             if let Some(reach) = reach {
                 zones.holds.push(Hold {
                     walker: walker_at,
@@ -99,14 +104,15 @@ fn may_reach(walker: &Walker<'_>, area: &Footprint) -> bool {
     apart <= far + radius(&walker.start()) + radius(area) + 1.0
 }
 
-/// The deepest reach into a zone between stations, rear corners that sweep left out; none where it
-/// enters none.
-fn on_the_way(walker: &Walker<'_>, areas: &[Footprint], known: Margin) -> Option<Margin> {
-    let mut deepest: Option<Margin> = None;
+/// The deepest reach into a zone between stations, the spared rear corner left out, none where it enters none;
+/// and whether that corner sweeps through it.
+fn on_the_way(walker: &Walker<'_>, areas: &[Footprint], known: Margin) -> (Option<Margin>, bool) {
+    let (mut deepest, mut swept): (Option<Margin>, bool) = (None, false);
     for sweep in walker.sweeps() {
         for area in areas {
             let Some(found) = sweep.clearance(area, -TOUCH_MM) else { continue };
-            if sweeps_a_rear_corner(&sweep, area) {
+            if sweeps_a_rear_corner(walker, &sweep, area) {
+                swept = true;
                 continue;
             }
             let Binding(of_walker, of_zone) = found.nearest.binding;
@@ -116,24 +122,23 @@ fn on_the_way(walker: &Walker<'_>, areas: &[Footprint], known: Margin) -> Option
             deepest = Some(deepest.map_or(margin, |d| d.or(margin)));
         }
     }
-    deepest.filter(|d| d.mm > known.mm)
+    (deepest.filter(|d| d.mm > known.mm), swept)
 }
 
-/// Whether on a turn nothing but one rear corner crosses `area`, and it is out of it at the end.
-pub(super) fn sweeps_a_rear_corner(sweep: &Sweep, area: &Footprint) -> bool {
-    if !matches!(sweep.leg, Leg::Turn { .. }) || separation(&sweep.end(), area).mm < -TOUCH_MM {
-        return false;
-    }
-    let outline = area.outline();
-    [Corner::RearLeft, Corner::RearRight].into_iter().any(|corner| {
-        let room = |share: f64| convex_separation(&without_corner(&sweep.at(share), corner), &outline);
-        sweep.least(room, -crate::geometry::FINE_MM).is_none()
-    })
+/// Whether on a turn nothing but the spared rear corner crosses `area`, and it is out of it at the end.
+fn sweeps_a_rear_corner(walker: &Walker<'_>, sweep: &Sweep, area: &Footprint) -> bool {
+    let clear = |corner| corner::clearance_without(sweep, corner, area) >= -TOUCH_MM;
+    matches!(sweep.leg, Leg::Turn { .. }) && walker.spared.is_some_and(clear)
 }
 
 /// Adds what the zones ask of the move.
 pub(super) fn judge(scene: &Scene<'_>, zones: &Zones<'_>, found: &mut Findings) {
     let features = strongholds::judge(scene, found);
+    for (at, enemy) in &zones.swept {
+        let name = scene.walkers[*at].name();
+        let text = format!("a rear corner of {name} alone sweeps through {}'s threat zone", enemy.name);
+        found.note("dba3.ip.11", text);
+    }
     if zones.holds.is_empty() {
         if !features {
             found.note_not("dba3.tz.3", format!("no enemy threat zone binds {}", scene.who()));

@@ -2,8 +2,8 @@
 
 use super::node::{DataFile, Placed};
 use super::{
-    ChoiceSetting, NumberSetting, Outcomes, Pace, Pips, Problem, Retired, Row, Ruleset, Support, Tactic,
-    Tactical, Troop, Which,
+    ChoiceSetting, NumberSetting, Outcomes, Pace, Passage, Pips, Problem, Retired, Row, Ruleset, Support,
+    Tactic, Tactical, Troop, Which,
 };
 use crate::rules::clauses::Catalogue;
 use crate::rules::settings::{NUMBERS, TYPED, means_something};
@@ -26,6 +26,8 @@ pub struct Files<'a> {
     pub pips: (&'a str, &'a str),
     /// Kinds of terrain.
     pub terrain: (&'a str, &'a str),
+    /// Who may pass through whom.
+    pub passage: (&'a str, &'a str),
 }
 
 impl Ruleset {
@@ -94,6 +96,19 @@ impl Ruleset {
         check_terrain(&terrain, catalogue, &mut file);
         problems.extend(file.finish());
 
+        let mut file = DataFile::read(files.passage.0, files.passage.1);
+        let passage: Vec<Placed<Passage>> = file.rows("passage");
+        for Placed { at, value: row } in &passage {
+            check_clause(&row.clause, *at, catalogue, &mut file);
+            for which in [&row.who, &row.through] {
+                known.codes(which, *at, &mut file);
+            }
+            if let Some((id, word)) = &row.only_if {
+                known.setting(id, Some(word), *at, &mut file);
+            }
+        }
+        problems.extend(file.finish());
+
         let mut file = DataFile::read(files.pips.0, files.pips.1);
         let pips = Pips::read(&mut file);
         for which in pips.iter().flat_map(|p| [&p.awkward, &p.spared_on_contact, &p.far]) {
@@ -115,6 +130,7 @@ impl Ruleset {
                 numbers: values(numbers),
                 terrain: values(terrain),
                 pips,
+                passage: values(passage),
             }),
             _ => Err(problems),
         }
@@ -159,6 +175,18 @@ impl Known<'_> {
         }
     }
 
+    fn setting(&self, id: &str, word: Option<&str>, at: Position, file: &mut DataFile<'_>) {
+        let Some(setting) = self.settings.iter().find(|s| s.id == id) else {
+            let near = did_you_mean(id, self.settings.iter().map(|s| s.id.as_str()));
+            file.note(at, format!("no setting is called `{id}`{near}"));
+            return;
+        };
+        if let Some(word) = word.filter(|w| !setting.choices.iter().any(|c| c == w)) {
+            let choices = setting.choices.join(", ");
+            file.note(at, format!("`{id}` is never `{word}`; expected one of {choices}"));
+        }
+    }
+
     fn row(&self, Placed { at, value: row }: &Placed<Row>, file: &mut DataFile<'_>) {
         for id in row.with.iter().chain([&row.clause]) {
             check_clause(id, *at, self.catalogue, file);
@@ -169,15 +197,7 @@ impl Known<'_> {
                 self.codes(which, *at, file);
             }
             for (id, word) in when.settings() {
-                let Some(setting) = self.settings.iter().find(|s| s.id == id) else {
-                    let near = did_you_mean(id, self.settings.iter().map(|s| s.id.as_str()));
-                    file.note(*at, format!("no setting is called `{id}`{near}"));
-                    continue;
-                };
-                if let Some(word) = word.filter(|w| !setting.choices.iter().any(|c| c == w)) {
-                    let choices = setting.choices.join(", ");
-                    file.note(*at, format!("`{id}` is never `{word}`; expected one of {choices}"));
-                }
+                self.setting(id, word, *at, file);
             }
         }
     }

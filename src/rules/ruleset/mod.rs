@@ -7,6 +7,7 @@
 mod loading;
 mod node;
 mod outcome;
+mod passage;
 mod pips;
 mod problem;
 mod setting;
@@ -16,6 +17,7 @@ mod troop;
 pub use loading::Files;
 pub(in crate::rules) use node::{DataFile, Placed};
 pub use outcome::{Band, Fate, Going, Outcomes, Row, When};
+pub use passage::{Occasion, Passage};
 pub use pips::Pips;
 pub use problem::{Problem, list};
 pub use setting::{ChoiceSetting, NumberSetting};
@@ -35,6 +37,7 @@ const DBA3: Files<'static> = Files {
     settings: ("rulesets/dba3/settings.ron", include_str!("../../../rulesets/dba3/settings.ron")),
     pips: ("rulesets/dba3/pips.ron", include_str!("../../../rulesets/dba3/pips.ron")),
     terrain: ("rulesets/dba3/terrain.ron", include_str!("../../../rulesets/dba3/terrain.ron")),
+    passage: ("rulesets/dba3/passage.ron", include_str!("../../../rulesets/dba3/passage.ron")),
 };
 
 /// An edition's or variant's data.
@@ -53,6 +56,7 @@ pub struct Ruleset {
     numbers: Vec<NumberSetting>,
     terrain: Vec<TerrainRow>,
     pips: Pips,
+    passage: Vec<Passage>,
 }
 
 impl Ruleset {
@@ -119,6 +123,11 @@ impl Ruleset {
         &self.pips
     }
 
+    /// Who may pass through whom, in the file's order.
+    pub fn passage(&self) -> &[Passage] {
+        &self.passage
+    }
+
     /// What a kind of terrain does.
     pub fn terrain(&self, kind: TerrainKind) -> &TerrainRow {
         self.terrain.iter().find(|row| row.kind == kind).expect("a read ruleset has every kind of terrain")
@@ -129,11 +138,14 @@ impl Ruleset {
         &self.choices
     }
 
-    /// Whether the engine reads that choice setting: by type, or in a row of the outcomes. The others are
-    /// answered, and wait for what they are about.
+    /// Whether the engine reads that choice setting: by type, or in a row of the outcomes or of the passages. The
+    /// others are answered, and wait for what they are about.
     pub fn reads_setting(&self, id: &str) -> bool {
         let in_row = |row: &Row| row.when.iter().flat_map(When::settings).any(|(read, _)| read == id);
-        TYPED.contains(&id) || self.outcomes.all().any(|(_, row)| in_row(row))
+        let in_passage = |row: &Passage| row.only_if.as_ref().is_some_and(|(read, _)| read == id);
+        TYPED.contains(&id)
+            || self.outcomes.all().any(|(_, row)| in_row(row))
+            || self.passage.iter().any(in_passage)
     }
 
     /// Settings that are numbers.

@@ -1,0 +1,49 @@
+//! The one rear corner of a base that may sweep over things while its front edge turns (clause dba3.ip.11).
+//!
+//! Table frame, millimetres. Invariant: of a walker one rear corner is spared for the whole move, the same for
+//! troops, threat zones and ground; where a turn ends, all of the base counts.
+
+use super::scene::{Scene, Walker};
+use super::zones::TOUCH_MM;
+use crate::geometry::{Corner, Footprint, Leg, Sweep, convex_separation, separation, without_corner};
+use crate::rules::threat_zones;
+
+/// The corners that may be spared.
+const REAR: [Corner; 2] = [Corner::RearLeft, Corner::RearRight];
+
+/// The rear corner that this walker may sweep over things: the one without which it runs into the fewest, the
+/// left one where it makes no difference. None where it does not turn.
+pub(super) fn spared(scene: &Scene<'_>, walker: &Walker<'_>) -> Option<Corner> {
+    let turns: Vec<Sweep> = walker.sweeps().filter(|s| matches!(s.leg, Leg::Turn { .. })).collect();
+    if turns.is_empty() {
+        return None;
+    }
+    let zones: Vec<Footprint> =
+        scene.enemies().flat_map(|e| threat_zones(e, scene.before.scale, scene.settings)).collect();
+    let slack = scene.slack_mm();
+    let hits = |corner: Corner| {
+        let runs_into = |other: &Footprint, limit: f64| {
+            turns.iter().any(|s| near(s, other) && clearance_without(s, corner, other) < limit)
+        };
+        let troops = scene.standing.iter().filter(|e| runs_into(&e.footprint, -slack)).count();
+        let zones = zones.iter().filter(|zone| runs_into(zone, -TOUCH_MM)).count();
+        let going = super::ground::worst_along(scene, walker, &turns, Some(corner));
+        (troops + zones, going)
+    };
+    REAR.into_iter().min_by_key(|&corner| hits(corner))
+}
+
+/// Whether a sweep can come near a base at all.
+fn near(sweep: &Sweep, other: &Footprint) -> bool {
+    let radius = |base: &Footprint| base.width_mm().hypot(base.depth_mm()) / 2.0;
+    let apart = (sweep.base.pose().centre - other.pose().centre).norm();
+    apart <= sweep.furthest_mm() + radius(&sweep.base) + radius(other)
+}
+
+/// The least clearance of a turning base to `other` without that corner; where it ends all of it counts.
+pub(super) fn clearance_without(sweep: &Sweep, corner: Corner, other: &Footprint) -> f64 {
+    let outline = other.outline();
+    let room = |share: f64| convex_separation(&without_corner(&sweep.at(share), corner), &outline);
+    let least = sweep.least(room, f64::MAX).map_or(f64::INFINITY, room);
+    least.min(separation(&sweep.end(), other).mm)
+}
