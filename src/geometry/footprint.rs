@@ -106,6 +106,13 @@ impl Footprint {
         Self { pose, ..*self }
     }
 
+    /// A base of another depth whose front edge lies where this one's does, or `None` where the depth is
+    /// not finite and positive.
+    pub fn redeepened(&self, depth_mm: f64) -> Option<Self> {
+        let centre = self.pose.at(0.0, (self.depth_mm - depth_mm) / 2.0);
+        Self::new(Pose { centre, ..self.pose }, self.width_mm, depth_mm)
+    }
+
     /// Where a corner stands.
     pub fn corner(&self, corner: Corner) -> Point {
         let (w, d) = (self.width_mm / 2.0, self.depth_mm / 2.0);
@@ -170,6 +177,13 @@ mod tests {
     fn distance_to_a_point_is_negative_inside() {
         assert_eq!(base().distance_to_point(Point::new(100.0, 108.0)), -2.0);
         assert_eq!(base().distance_to_point(Point::new(123.0, 114.0)), 5.0);
+    }
+
+    #[test]
+    fn another_depth_leaves_the_front_edge_where_it_is() {
+        let shallow = base().redeepened(15.0).expect("a good depth");
+        assert_eq!(shallow.edge(Edge::Front), base().edge(Edge::Front));
+        assert_eq!(shallow.corner(Corner::RearLeft), Point::new(80.0, 95.0));
     }
 
     #[test]

@@ -7,10 +7,12 @@ mod command;
 mod cost;
 mod order;
 mod sight;
+mod take_back;
 
 pub use command::{InCommand, in_command};
 pub use cost::{Cost, Ends, RoadFacing, RoadLength, Sort, cost};
 pub use order::{Act, Turn};
+pub use take_back::{Opponent, Start};
 
 use super::{Location, Side};
 

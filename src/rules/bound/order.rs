@@ -1,4 +1,4 @@
-//! Whose turn it is for what (clauses dba3.seq.1 to .10): bounds by turns, four phases in fixed order.
+//! Whose turn it is for what (clauses dba3.seq.1 to .10, dba3.move.1, .5): bounds by turns, four phases in fixed order.
 
 use super::{Bound, Phase};
 use crate::rules::{Reason, Side};
@@ -34,6 +34,11 @@ impl Act {
             Self::Shoot | Self::OrderShooting | Self::ShootingOutcome => Phase::Shooting,
             Self::Fight | Self::OrderCombats | Self::CombatOutcome => Phase::Combat,
         }
+    }
+
+    /// What it costs, PIPs; `None` where that depends on the move. Outcome moves cost none (clause dba3.move.5).
+    pub fn pips(self) -> Option<u8> {
+        (self != Self::Move).then_some(0)
     }
 
     /// In a sentence after "may".
@@ -113,6 +118,17 @@ impl Bound {
             Reason { holds: now, ..Reason::holds("dba3.seq.2", order) },
             Reason { holds: own || may, ..Reason::holds("dba3.seq.1", turns) },
         ];
+        let kind = match act {
+            Act::Move => {
+                Some(("dba3.move.1", "a tactical move is made before shooting and close combat, or not"))
+            }
+            Act::ShootingOutcome | Act::CombatOutcome => Some((
+                "dba3.move.5",
+                "outcome moves follow shooting or close combat; they are compulsory, cost no PIPs and are no tactical moves",
+            )),
+            _ => None,
+        };
+        reasons.extend(kind.map(|(clause, text)| Reason { holds: now, ..Reason::holds(clause, text) }));
         reasons.sort_by_key(|reason| reason.holds);
         Turn { may: may && now, reasons }
     }

@@ -150,6 +150,7 @@ impl Case {
             Asked::Conform(text) => ends::conform(&posed, text),
             Asked::Turns(name, text) => ends::turns(&posed, name, text),
             Asked::Group(names) => moves::group(&posed, names),
+            Asked::StaysGroup(names, text) => ends::stays_group(&posed, names, text),
             Asked::Groups(side, groups) => moves::groups(&posed, *side, groups),
             Asked::Reach(a, b, edge) => moves::reach(&posed, a, b, *edge),
             Asked::Ground(what) => ground::answer(&posed, what),

@@ -71,6 +71,8 @@ pub enum Asked {
     Turns(String, String),
     /// Do these elements form one group, `A+B+C`, in any order?
     Group(String),
+    /// After these moves (`""` for none) movement ends: are these, one group before, still one?
+    StaysGroup(String, String),
     /// Are these all the groups of that side, each `A+B+C` in any order? Single elements are left out.
     Groups(Side, Vec<String>),
     /// Can the first reach that edge of the second this bound?
@@ -119,6 +121,7 @@ impl Asked {
             Self::Turns(name, text) if text.trim().is_empty() => format!("does {name} turn to face?"),
             Self::Turns(name, text) => format!("does {name} turn to face after {text}?"),
             Self::Group(names) => format!("is {names} one group?"),
+            Self::StaysGroup(names, text) => format!("is {names} still one group after {text}?"),
             Self::Groups(side, groups) => format!("are the groups of {} {}?", side.word(), groups.join(", ")),
             Self::Reach(a, b, edge) => format!("can {a} reach the {} of {b} this bound?", edge.word()),
             Self::Ground(what) => what.in_words(),
@@ -129,7 +132,8 @@ impl Asked {
     /// The moves that it is about, in the notation of moves; empty where it is about none.
     pub fn moves(&self) -> &str {
         match self {
-            Self::Move(text) | Self::Went(text) | Self::Conform(text) | Self::Turns(_, text) => text,
+            Self::Move(text) | Self::Went(text) | Self::Conform(text) => text,
+            Self::Turns(_, text) | Self::StaysGroup(_, text) => text,
             _ => "",
         }
     }

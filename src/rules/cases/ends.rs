@@ -2,9 +2,11 @@
 
 use super::answer::{Answer, Posed};
 use super::moves;
+use super::places::fault;
 use crate::rules::closing::{self, Closed, Earlier};
+use crate::rules::group::{self, Formed};
 use crate::rules::turn::{Contactor, Made, Turned};
-use crate::rules::{Phase, Reason};
+use crate::rules::{Phase, Reason, Setup};
 
 /// Does everything line up once movement ends, or combat where the bound says that it is over?
 pub(super) fn conform(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
@@ -34,6 +36,33 @@ pub(super) fn turns(posed: &Posed<'_>, name: &str, text: &str) -> Result<Answer,
     };
     let said = if turns { "it turns" } else { "it stays" };
     Ok(Answer { after: Some(closed.after.clone()), ..Answer::plain(turns, said, reasons) })
+}
+
+/// Are these, which are one group, still one when movement has ended?
+pub(super) fn stays_group(posed: &Posed<'_>, names: &str, text: &str) -> Result<Answer, String> {
+    let members: Vec<&str> = moves::split(names);
+    let closed = close(posed, text)?;
+    let one = |setup: &Setup| group::is_group(setup, posed.settings, &members, &Formed::default());
+    if !one(posed.setup).map_err(fault)?.allowed {
+        return Err(format!("{names} is no group to begin with"));
+    }
+    let told = one(&closed.after).map_err(fault)?;
+    let turned = closed.turned.iter().filter(|t| !t.shifts.is_empty() && members.contains(&t.name.as_str()));
+    let mut reasons: Vec<Reason> = turned
+        .map(|t| {
+            Reason::fails("dba3.set.34", format!("{} turns to face, which parts it from its group", t.name))
+        })
+        .collect();
+    if told.allowed {
+        reasons.push(Reason::holds(
+            "dba3.set.34",
+            format!("{names} is one group still: conforming keeps it whole"),
+        ));
+    }
+    reasons.extend(closed.line_ups.iter().flat_map(|l| l.reasons.clone()));
+    reasons.extend(told.reasons);
+    let said = if told.allowed { "one group still" } else { "no longer one group" };
+    Ok(Answer { after: Some(closed.after.clone()), ..Answer::plain(told.allowed, said, reasons) })
 }
 
 fn close(posed: &Posed<'_>, text: &str) -> Result<Closed, String> {

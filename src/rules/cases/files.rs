@@ -8,17 +8,21 @@ macro_rules! carried {
 }
 
 carried![
+    "tests/rulings/dba3/again.ron",
     "tests/rulings/dba3/agreed.ron",
     "tests/rulings/dba3/base.ron",
+    "tests/rulings/dba3/column.ron",
     "tests/rulings/dba3/conform.ron",
     "tests/rulings/dba3/contact.ron",
     "tests/rulings/dba3/disputes.ron",
+    "tests/rulings/dba3/distance.ron",
     "tests/rulings/dba3/equal.ron",
     "tests/rulings/dba3/factors.ron",
     "tests/rulings/dba3/going.ron",
-    "tests/rulings/dba3/groups.ron",
+    "tests/rulings/dba3/group.ron",
     "tests/rulings/dba3/half.ron",
     "tests/rulings/dba3/lesser.ron",
+    "tests/rulings/dba3/move.ron",
     "tests/rulings/dba3/overlap.ron",
     "tests/rulings/dba3/passage.ron",
     "tests/rulings/dba3/pips.ron",

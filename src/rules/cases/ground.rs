@@ -72,8 +72,12 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskGround) -> Result<Answer, Stri
             Ok(bare(posed, Point::new(x * bw, y * bw)))
         }
         AskGround::MayStand(name) => {
-            let outline = element(posed, name)?.footprint.outline().to_vec();
-            let reasons = ground.barred(name, &[outline], settings.ruleset());
+            let one = element(posed, name)?;
+            let mut reasons = ground.barred(name, &[one.footprint.outline().to_vec()], settings.ruleset());
+            let troop = settings.ruleset().troop(&one.troop).ok_or("the ruleset has no such troops")?;
+            let scale = posed.setup.scale;
+            reasons.extend(ground.deployable(name, &one.footprint, troop, settings.ruleset(), scale));
+            reasons.sort_by_key(|reason| reason.holds);
             let nearest = reasons.first().and_then(|r| r.margin);
             let nearest = nearest.ok_or("nothing on the table bars anybody")?;
             Ok(Answer::measured(nearest.satisfied(), nearest.mm, reasons))

@@ -116,7 +116,7 @@ pub(super) fn went(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
     })
 }
 
-fn split(names: &str) -> Vec<&str> {
+pub(super) fn split(names: &str) -> Vec<&str> {
     names.split('+').map(str::trim).collect()
 }
 

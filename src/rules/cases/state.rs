@@ -2,7 +2,9 @@
 
 use super::answer::{Answer, Posed};
 use super::places::element;
-use crate::rules::bound::{Act, Bound, Ends, RoadFacing, RoadLength, Sort, cost, in_command};
+use crate::rules::bound::{
+    Act, Bound, Ends, Opponent, RoadFacing, RoadLength, Sort, Start, cost, in_command,
+};
 use crate::rules::{Element, Reason, Side, engagement};
 use serde::Deserialize;
 
@@ -23,6 +25,8 @@ pub enum AskState {
     Order(u32, Side, Side),
     /// Does that element fight in the close combat phase?
     Fights(String),
+    /// May that element's last move be taken back?
+    TakeBack(String, Start, Opponent),
 }
 
 impl AskState {
@@ -38,6 +42,7 @@ impl AskState {
                 format!("{} took the first bound: is bound {number} one of {}?", first.word(), side.word())
             }
             Self::Fights(name) => format!("does {name} fight in the close combat phase?"),
+            Self::TakeBack(name, ..) => format!("may the move of {name} be taken back?"),
         }
     }
 }
@@ -59,10 +64,16 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskState) -> Result<Answer, Strin
         }
         AskState::Turn(side, act) => {
             let turn = bound(posed)?.turn(*side, *act);
-            Ok(Answer::plain(turn.may, format!("{:?}", turn.may), turn.reasons))
+            let pips = act.pips();
+            Ok(Answer { pips, ..Answer::plain(turn.may, format!("{:?}", turn.may), turn.reasons) })
         }
         AskState::Order(number, first, side) => Ok(order(*number, *first, *side)),
         AskState::Fights(name) => fights(posed, name),
+        AskState::TakeBack(name, start, opponent) => {
+            element(posed, name)?;
+            let (may, reasons) = bound(posed)?.may_take_back(name, *start, *opponent);
+            Ok(Answer::plain(may, if may { "it may" } else { "it stands" }, reasons))
+        }
     }
 }
 

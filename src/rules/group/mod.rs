@@ -71,6 +71,19 @@ pub fn groups(setup: &Setup, settings: &Settings, formed: &Formed) -> Vec<Vec<St
         .collect()
 }
 
+/// Those of `others` that are joined to any of `elements`.
+pub fn joined_to<'e>(
+    elements: &[&Element],
+    others: &[&'e Element],
+    settings: &Settings,
+    formed: &Formed,
+) -> Vec<&'e Element> {
+    let joins = |a: &Element, b: &Element| {
+        near(a, b) && joint(a, b, settings, formed.bond(a, b)).is_some_and(|found| found.margin.satisfied())
+    };
+    others.iter().copied().filter(|other| elements.iter().any(|e| joins(e, other))).collect()
+}
+
 /// Whether two elements on the board can touch at all, bounding circles and the widest tolerance taken.
 fn near(a: &Element, b: &Element) -> bool {
     let reach = |e: &Element| {

@@ -56,6 +56,10 @@ pub fn is_group(
                 reasons.push(Reason::holds("dba3.set.32", text));
             }
         }
+        _ if !whole && !bent && found.joints.len() + 1 < members.len() => {
+            reasons.push(Reason::fails("dba3.group.4", format!("{listed}: no group, so no column")));
+            reasons.push(Reason::fails("dba3.group.3", "not every one leads or follows another in a column"));
+        }
         _ if found.is_whole() && bent => {
             let text =
                 "by the setting elements of a wheeling column that touch at a corner alone are no group";

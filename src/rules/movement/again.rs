@@ -30,9 +30,14 @@ pub(super) fn judge(scene: &Scene<'_>, underfoot: &[Underfoot], found: &mut Find
     if by_road {
         let text = format!("{} goes on along the road, its {nth} move", scene.who());
         found.ask("dba3.again.5", text, true, String::new);
+        found.note("dba3.again.1", "a move along a road may come within 1 BW of the enemy");
         return;
     }
-    clear_of_enemies(scene, found);
+    if scene.mv.manoeuvre == Manoeuvre::ByRoad {
+        found.note("dba3.again.1", "a move along a road may come within 1 BW of the enemy");
+    } else {
+        clear_of_enemies(scene, found);
+    }
     who_may(scene, underfoot, before, nth, found);
 }
 
@@ -103,15 +108,21 @@ fn who_may(scene: &Scene<'_>, underfoot: &[Underfoot], before: usize, nth: &str,
         found.ask("dba3.again.4", text, starts && ends, || {
             "start wholly in good going and end each element partly in bad going".to_owned()
         });
-        let setting = match scene.settings.psiloi_second_move_end {
-            PsiloiSecondMove::BadOnly => "only bad going will do at the end",
-            PsiloiSecondMove::BadOrRough => "by the setting rough going will do at the end",
-        };
-        found.note("dba3.set.38", setting);
+        match scene.settings.psiloi_second_move_end {
+            PsiloiSecondMove::BadOnly => found.note_not("dba3.set.38", "only bad going will do at the end"),
+            PsiloiSecondMove::BadOrRough => {
+                found.note("dba3.set.38", "by the setting rough going will do at the end");
+            }
+        }
         return;
     }
-    if scene.mv.manoeuvre == Manoeuvre::ByRoad {
-        found.note_not("dba3.again.5", "its earlier moves were not all by road");
+    for (clause, why) in [
+        ("dba3.again.2", "they are not all Light Horse or mounted infantry"),
+        ("dba3.again.3", "they are not all Psiloi on their second move in their side's first bound"),
+        ("dba3.again.4", "they are not all Psiloi on their second move"),
+        ("dba3.again.5", "not all of it, earlier moves included, is along a road"),
+    ] {
+        found.note_not(clause, why);
     }
     let text = format!("{who} has moved in this bound and may not make a {nth} move");
     found.ask("dba3.again.6", text, false, || "wait for your next bound".to_owned());

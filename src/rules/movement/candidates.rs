@@ -32,7 +32,7 @@ pub(super) fn of(
     let mut found = Vec::new();
     if let ([one], [end]) = (from.as_slice(), to.as_slice()) {
         if one.troop != end.troop {
-            let to = Manoeuvre::Dismount { to: end.troop.clone() };
+            let to = Manoeuvre::Dismount { to: end.troop.clone(), depth_mm: end.footprint.depth_mm() };
             found.push(TacticalMove { manoeuvre: to, ..TacticalMove::single(names[0], Vec::new()) });
         }
         singles(one.footprint.pose(), end.footprint.pose(), before.scale.mm_per_bw(), names[0], &mut found);

@@ -35,6 +35,7 @@ pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
 fn conforming(scene: &Scene<'_>, at_contact: &crate::rules::Setup, names: &[&str], found: &mut Findings) {
     let Ok(line_up) = conform::line_up(scene.before, at_contact, scene.settings, names) else { return };
     let meant = line_up.applied_to(at_contact);
+    let together = scene.walkers.len() > 1;
     for mover in &scene.mv.conforming {
         let (Some(after), Some(place)) = (scene.after.element(&mover.name), meant.element(&mover.name))
         else {
@@ -48,6 +49,10 @@ fn conforming(scene: &Scene<'_>, at_contact: &crate::rules::Setup, names: &[&str
         let called = stood.is_some_and(|stood| stood != place.footprint);
         let mm = if called { scene.settings.tolerances.corner_offset_mm - off } else { -off.max(1e-6) };
         let margin = Margin::closed(exact(mm), Binding(feature(Whose::A, at), feature(Whose::B, to)));
+        if together && names.contains(&mover.name.as_str()) {
+            let text = format!("{} makes the pivot or slide that conforming asks of its group", mover.name);
+            found.notes.push(Reason { holds: margin.satisfied(), ..Reason::holds("dba3.group.9", text) });
+        }
         let text = format!("{} conforms, {off:.1} mm from where the least shift brings it", mover.name);
         found.test("dba3.cf.1", text, margin, || format!("place {} where it lines up", mover.name));
     }

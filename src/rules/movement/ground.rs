@@ -228,6 +228,7 @@ fn in_formation(scene: &Scene<'_>, underfoot: &[Underfoot], found: &mut Findings
                 format!("{who} would cross bad going more than one element wide")
             };
             found.ask("dba3.group.14", text, in_column, || "form column first, or on the way".to_owned());
+            found.note_not("dba3.group.15", "it is bad going, not rough");
             if !in_column {
                 found.note_not("dba3.group.16", "they are not all Psiloi");
             }

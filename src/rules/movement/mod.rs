@@ -11,6 +11,7 @@
 mod again;
 mod candidates;
 mod columns;
+mod companions;
 mod contacts;
 mod corner;
 mod cost;

@@ -7,11 +7,13 @@
 
 use super::ground::{self, Underfoot};
 use super::scene::{FRONT, Findings, Scene, Walker};
-use crate::geometry::{Binding, Corner, Feature, Leg, Margin, Part, Sweep, Vector, Whose, separation};
+use crate::geometry::{
+    Binding, Corner, Feature, Footprint, Leg, Margin, Part, Sweep, Vector, Whose, separation,
+};
 use crate::rules::conform::{self, Slide};
-use crate::rules::exact;
 use crate::rules::ruleset::Going;
 use crate::rules::settings::MoveMeasure;
+use crate::rules::{Reason, exact};
 
 /// A walker's move as it is measured.
 #[derive(Debug, Clone, Copy)]
@@ -63,7 +65,7 @@ fn within(scene: &Scene<'_>, underfoot: &[Underfoot], limits: &[Allowed], found:
     let Some((room, at, measured, limit)) = worst else { return };
     let walker = &scene.walkers[at];
     let bw = scene.bw_mm();
-    let place = |base: &crate::geometry::Footprint| base.corner(measured.corner);
+    let place = |base: &Footprint| base.corner(measured.corner);
     let feature = |whose, at| Feature { whose, part: Part::Corner(measured.corner), at };
     let margin = Margin::closed(
         exact(room),
@@ -93,6 +95,13 @@ fn within(scene: &Scene<'_>, underfoot: &[Underfoot], limits: &[Allowed], found:
     } else {
         found.note_not("dba3.dist.2", "no detour is added");
     }
+    if off_and_on_a_road(scene) {
+        found.note_not("dba3.dist.11", "the move is not wholly by road: the going of each part of it counts");
+    }
+    if let Some(slide) = slides.first() {
+        let text = format!("the move brings {} fully against {}'s front edge", slide.mover, slide.enemy);
+        found.notes.push(Reason { holds: margin.satisfied(), ..Reason::holds("dba3.set.59", text) });
+    }
     if measured.slide_mm > 1e-3 {
         let text = format!("a slide of {:.1} mm along the enemy's front edge is free", measured.slide_mm);
         found.note("dba3.cf.3", text);
@@ -101,6 +110,15 @@ fn within(scene: &Scene<'_>, underfoot: &[Underfoot], limits: &[Allowed], found:
         let slow = scene.walkers[slowest_at].name();
         found.note("dba3.dist.12", format!("a group goes no further than its slowest, {slow}"));
     }
+}
+
+/// Whether a move that is not made by road begins or ends astride one.
+fn off_and_on_a_road(scene: &Scene<'_>) -> bool {
+    let astride = |base: &Footprint| {
+        scene.before.ground.on_road(base, scene.before.scale).is_some_and(|on| on.margin.satisfied())
+    };
+    scene.mv.manoeuvre != super::Manoeuvre::ByRoad
+        && scene.walkers.iter().any(|walker| astride(&walker.start()) || astride(&walker.end()))
 }
 
 /// How far a walker may go, and why.

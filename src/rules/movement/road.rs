@@ -8,8 +8,9 @@
 use super::Manoeuvre;
 use super::scene::{Findings, Scene};
 use crate::geometry::{Binding, Feature, Leg, Margin, Part, Point, Whose};
-use crate::rules::exact;
+use crate::rules::group::{Shape, formation};
 use crate::rules::terrain::{CENTRED_BW, Road, Way};
+use crate::rules::{Element, exact};
 
 /// Adds what a move by road asks; nothing of other moves.
 pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
@@ -42,7 +43,11 @@ pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
         found.note("dba3.road.11", "following the road's curves counts as straight ahead");
     }
     if scene.walkers.len() > 1 {
-        found.note("dba3.group.13", format!("{who} goes by road in column"));
+        let elements: Vec<&Element> = scene.walkers.iter().map(|w| w.element).collect();
+        let column = formation(&elements, scene.settings, scene.formed).shape != Shape::Block;
+        let not = if column { "" } else { "not " };
+        let text = format!("{who} are {not}in column, to go by road");
+        found.ask("dba3.group.13", text, column, || "form column first".to_owned());
     }
 }
 

@@ -23,13 +23,26 @@ pub(super) fn judge(scene: &Scene<'_>, formed: &Formation, zones: &Zones<'_>, fo
             as_one_body(scene, found);
             let all: Vec<usize> = (0..scene.walkers.len()).collect();
             legs(scene, &all, zones, found);
+            no_other_change(scene, found);
         }
         Manoeuvre::Column => {
             legs(scene, &[0], zones, found);
             in_file(scene, found);
+            no_other_change(scene, found);
         }
         Manoeuvre::ByRoad => in_file(scene, found),
         Manoeuvre::IntoColumn => into_column(scene, formed, found),
+    }
+}
+
+/// Says that nothing else changed, where nothing else did.
+fn no_other_change(scene: &Scene<'_>, found: &mut Findings) {
+    let mut said = found.conditions.iter().map(|c| &c.reason).chain(&found.notes);
+    let broken = said
+        .any(|r| !r.holds && matches!(r.clause.as_str(), "dba3.group.5" | "dba3.group.6" | "dba3.group.7"));
+    if !broken && scene.walkers.len() > 1 {
+        let text = "frontage, direction and facing change in no way that a group move does not allow";
+        found.note("dba3.group.7", text);
     }
 }
 
@@ -103,9 +116,6 @@ enum Adjusting {
 
 impl Adjusting {
     fn at(scene: &Scene<'_>, station: usize, threatened: bool) -> Self {
-        if threatened {
-            return Self::InZone;
-        }
         let room = scene.slack_mm() + 1e-6;
         let touches = scene.walkers.iter().any(|walker| {
             let pose = walker.stations[station.min(walker.stations.len() - 1)];
@@ -118,7 +128,19 @@ impl Adjusting {
                         <= room + walker.element.overhang.front + enemy.overhang.front
             })
         });
-        if touches { Self::Touching } else { Self::No }
+        match (touches, threatened) {
+            (true, _) => Self::Touching,
+            (false, true) => Self::InZone,
+            (false, false) => Self::No,
+        }
+    }
+
+    /// Notes what would have allowed it, of those who may not.
+    fn note_not(found: &mut Findings) {
+        found.note_not("dba3.group.8", "they are in no enemy threat zone, to pivot and slide in");
+        found.note_not("dba3.group.9", "they touch no enemy that they would conform to");
+        found.note_not("dba3.move.8", "only a single element goes any way");
+        found.note_not("dba3.move.10", "only a single element ends facing any way");
     }
 
     fn clause(self) -> Option<(&'static str, &'static str)> {
@@ -146,6 +168,7 @@ fn shift(
     let strays = between(room - right.abs(), pose.centre + by, pose.centre + pose.heading.vector() * ahead);
     if strays.satisfied() && ahead >= -scene.settings.tolerances.corner_offset_mm {
         found.test("dba3.group.5", format!("{who} go straight ahead, {ahead:.1} mm"), strays, String::new);
+        found.note("dba3.set.33", "as one body a group goes neither sideways nor obliquely");
         return;
     }
     if strays.satisfied() && all_back && !zones.holds.is_empty() {
@@ -159,6 +182,7 @@ fn shift(
         let margin = between(ahead, pose.centre + by, pose.centre);
         let text = format!("{who} go {:.1} mm back; a group goes back only out of a threat zone", -ahead);
         found.test("dba3.group.7", text, margin, || "go ahead, or move the elements one by one".to_owned());
+        Adjusting::note_not(found);
         return;
     }
     if scene.settings.group_oblique_move {
@@ -175,6 +199,7 @@ fn shift(
         format!("{who} go {:.1} mm to the {aside}; a group does not go sideways or obliquely", right.abs());
     let way_out = || "go straight ahead and wheel, or move the elements one by one".to_owned();
     found.test("dba3.group.7", text, strays, way_out);
+    Adjusting::note_not(found);
     let text = "a group may not go sideways as one body, save to line up or conform".to_owned();
     found.ask("dba3.set.33", text, false, way_out);
 }
@@ -211,6 +236,7 @@ fn wheel(
     let pivots = || format!("wheel about the {hand} front corner, at ({:.1}, {:.1})", pivot.x, pivot.y);
     found.test("dba3.group.6", text, margin, pivots);
     found.note_not("dba3.group.7", "no other change of direction is allowed");
+    Adjusting::note_not(found);
 }
 
 /// In a column everyone ends where the leader's path brings them.

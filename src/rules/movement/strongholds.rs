@@ -72,11 +72,15 @@ pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) -> bool {
             };
             let remedy = || format!("contact {name}, go straight back, or stay more than 1 BW away");
             found.test("dba3.tz.8", text, margin, remedy);
-            if !touches.satisfied() {
-                let text = "an advance in the zone of a held feature has to reach it";
-                let reason = crate::rules::Reason::holds("dba3.set.50", text);
-                let holds = !scene.settings.tz_feature_stop_short;
-                found.notes.push(crate::rules::Reason { holds, ..reason });
+            if touches.satisfied() {
+                found.note("dba3.set.50", format!("the advance on {name} reaches it"));
+            } else if scene.settings.tz_feature_stop_short {
+                found.note_not(
+                    "dba3.set.50",
+                    format!("by the setting the advance on {name} need not reach it"),
+                );
+            } else {
+                found.note_not("dba3.set.50", format!("an advance in the zone of {name} has to reach it"));
             }
         }
     }

@@ -52,6 +52,8 @@ pub enum Manoeuvre {
     Dismount {
         /// Troop code of the foot.
         to: String,
+        /// Depth of the foot's base, millimetres, more than zero.
+        depth_mm: f64,
     },
 }
 
@@ -136,10 +138,12 @@ impl TacticalMove {
                 element.footprint = element.footprint.moved_to(end);
             }
         }
-        if let Manoeuvre::Dismount { to } = &self.manoeuvre {
+        if let Manoeuvre::Dismount { to, depth_mm } = &self.manoeuvre {
             for name in self.names() {
                 if let Some(element) = after.elements.iter_mut().find(|e| e.name == name) {
                     element.troop.clone_from(to);
+                    let foot = element.footprint.redeepened(*depth_mm);
+                    element.footprint = foot.unwrap_or(element.footprint);
                 }
             }
         }

@@ -2,11 +2,12 @@
 //!
 //! Clauses: dba3.seq.4, dba3.move.2 to .4, .11 to .13, dba3.group.1 to .4, dba3.set.31, .32, .100.
 
-use super::Manoeuvre;
 use super::scene::{Findings, Scene};
+use super::{Manoeuvre, companions};
 use crate::geometry::{Limit, Margin};
 use crate::rules::bound::Act;
 use crate::rules::group::{Formation, Kind, Shape, formation};
+use crate::rules::ruleset::{Mark, Troop};
 use crate::rules::{Element, Question, ask, engagement, exact, margin};
 
 /// Adds what the movers must be. The formation that they make before the move is given back.
@@ -18,7 +19,8 @@ pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) -> Formation {
     let elements: Vec<&Element> = scene.walkers.iter().map(|w| w.element).collect();
     let formed = formation(&elements, scene.settings, scene.formed);
     as_one(scene, &elements, &formed, found);
-    if let Manoeuvre::Dismount { to } = &scene.mv.manoeuvre {
+    companions::judge(scene, &elements, &formed, found);
+    if let Manoeuvre::Dismount { to, .. } = &scene.mv.manoeuvre {
         dismount(scene, to, found);
     }
     formed
@@ -51,10 +53,11 @@ fn free_to_move(scene: &Scene<'_>, element: &Element, found: &mut Findings) {
         found.test("dba3.move.3", text, margin, || {
             "leave it where it is; the others may move as smaller groups".to_owned()
         });
-        found.note("dba3.move.4", format!("{name} leaves close combat by recoil or flight alone"));
+        found.note_not("dba3.move.4", format!("{name} leaves close combat by recoil or flight alone"));
         return;
     }
     found.ask("dba3.move.3", format!("{name} is not in close combat"), true, String::new);
+    found.note("dba3.move.4", format!("{name} breaks off from no close combat"));
     for enemy in scene.enemies() {
         let overlap = engagement::overlap_position(element, enemy, &context);
         if overlap.satisfied() {
@@ -128,11 +131,12 @@ fn dismount(scene: &Scene<'_>, to: &str, found: &mut Findings) {
     let walker = &scene.walkers[0];
     let name = walker.name();
     let known = scene.settings.ruleset().troop(to);
-    let foot = known.is_some_and(|t| !t.is_mounted());
+    let rides = |t: &Troop| t.is_mounted() || t.is(Mark::MountedInfantry);
+    let foot = known.is_some_and(|t| !rides(t));
     let text = format!("{name} becomes {to}, its front edge where it was");
     let stays =
         walker.stands() || exact((walker.end().pose().centre - walker.start().pose().centre).norm()) == 0.0;
-    found.ask("dba3.move.11", text, foot && stays && walker.troop.is_mounted(), || {
+    found.ask("dba3.move.11", text, foot && stays && rides(walker.troop), || {
         "only mounted dismount, to a foot type of the list, without other movement".to_owned()
     });
     let context = scene.context();
@@ -157,6 +161,12 @@ fn dismount(scene: &Scene<'_>, to: &str, found: &mut Findings) {
         };
         found.test("dba3.move.13", text, outside, || "leave the zone first, in another bound".to_owned());
     }
-    found.note("dba3.set.31", "dismounting takes the whole move");
+    let moved = scene.bound.moves_of(name).next().is_some();
+    let text = if moved {
+        format!("{name} has moved in this bound; dismounting takes the whole of its move")
+    } else {
+        "dismounting takes the whole move, and costs what a move of one element costs".to_owned()
+    };
+    found.ask("dba3.set.31", text, !moved, || "dismount in your next bound".to_owned());
     found.note("dba3.move.12", format!("{name} moves as {to} in later bounds"));
 }

@@ -251,7 +251,7 @@ fn element(cursor: &mut Cursor<'_>, ruleset: &Ruleset, scale: Scale) -> Result<E
     let general = cursor.word_is("general") && cursor.take("general");
     cursor.skip_spaces();
     let place = place(cursor, scale)?;
-    let listed = if scale.mm_per_bw() > 50.0 { troop.depth.large.0 } else { troop.depth.small.0 };
+    let listed = troop.listed_depth_mm(scale);
     let (mut depth, mut overhang, mut location) = (listed, Overhang::default(), Location::Board);
     let mut seen = Vec::new();
     loop {

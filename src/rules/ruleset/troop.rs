@@ -1,5 +1,6 @@
 //! Troop types: what a code such as `4Bd` stands for.
 
+use crate::units::Scale;
 use serde::Deserialize;
 
 /// The kinds of troops that clauses speak of. Variants of a code share their kind.
@@ -131,6 +132,11 @@ pub struct Troop {
 }
 
 impl Troop {
+    /// The least depth that is listed for its base at that scale, millimetres.
+    pub fn listed_depth_mm(&self, scale: Scale) -> f64 {
+        if scale.mm_per_bw() > 50.0 { self.depth.large.0 } else { self.depth.small.0 }
+    }
+
     /// Whether it is mounted troops.
     pub fn is_mounted(&self) -> bool {
         self.arm == Arm::Mounted

@@ -9,9 +9,10 @@ use super::{Entry, Feature, Ground, Plough, TerrainKind, TerrainRow};
 use crate::geometry::{
     Binding, Feature as Place, Footprint, Margin, Part, Point, gap_to_area, of_base, of_ground,
 };
-use crate::rules::ruleset::{Going, Ruleset, Troop};
+use crate::rules::ruleset::{Going, Kind, Ruleset, Troop};
 use crate::rules::terrain::Surface;
 use crate::rules::{Reason, exact};
+use crate::units::Scale;
 
 /// What troops find underfoot.
 #[derive(Debug, Clone, PartialEq)]
@@ -125,6 +126,40 @@ impl Ground {
             a.margin.map(|m| m.mm).partial_cmp(&b.margin.map(|m| m.mm)).unwrap_or(std::cmp::Ordering::Equal)
         });
         found
+    }
+
+    /// By how much Artillery or War Wagons keep out of the bad going nearest to them, in which they may stand on a road
+    /// alone (clause dba3.dist.9). Of other troops, and without bad going, nothing.
+    pub fn deployable(
+        &self,
+        who: &str,
+        base: &Footprint,
+        troop: &Troop,
+        rules: &Ruleset,
+        scale: Scale,
+    ) -> Option<Reason> {
+        if !matches!(troop.kind, Kind::Artillery | Kind::WarWagons) {
+            return None;
+        }
+        let outlines = [base.outline().to_vec()];
+        let bad = self.features.iter().filter_map(|f| self.met(f, &outlines, troop, rules));
+        let deepest =
+            bad.filter(|m| m.going == Going::Bad).max_by(|a, b| a.margin.mm.total_cmp(&b.margin.mm))?;
+        let (feature, clear) = (&deepest.feature.name, !deepest.margin);
+        let on_road = self.on_road(base, scale).filter(|on| on.margin.satisfied());
+        Some(match (clear.satisfied(), on_road) {
+            (true, _) => {
+                let text = format!("{who} stands {:.1} mm clear of {feature}", clear.mm);
+                Reason::tested("dba3.dist.9", text, clear)
+            }
+            (false, Some(on)) => {
+                Reason::tested("dba3.dist.9", format!("{who} stands in {feature}, on {}", on.road), on.margin)
+            }
+            (false, None) => {
+                let text = format!("{who} stands {:.1} mm in {feature}, off any road", -clear.mm);
+                Reason::tested("dba3.dist.9", text, clear)
+            }
+        })
     }
 
     /// What Plough is underfoot in this game.

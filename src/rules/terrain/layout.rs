@@ -1,8 +1,9 @@
-//! How rivers and roads must be laid (clauses dba3.riv.1 to .5, dba3.road.3, .5 to .9).
+//! How rivers and roads must be laid (clauses dba3.riv.1 to .5, dba3.road.3 to .9).
 //!
 //! Table frame, millimetres. An end is at a board edge where it is within half a base width of it, for models are
-//! laid by hand: a choice. Bends that a road does not need (dba3.road.4) have no figure and are not judged.
+//! laid by hand: a choice.
 
+use super::bends::road_bends;
 use super::{Feature, Ground, River, Road, TerrainKind, Way};
 use crate::geometry::{Binding, Margin, Part, Point, Segment, gap_to_area, of_ground};
 use crate::rules::{Reason, Setup, exact};
@@ -208,6 +209,7 @@ pub fn laid_road(setup: &Setup, road: &Road) -> Vec<Reason> {
     let at = |side: Option<Side>| side.map_or("no edge", Side::name);
     let text = format!("{name} runs from the {} to the {}", at(sides[0]), at(sides[1]));
     reasons.push(said("dba3.road.3", text, toward));
+    reasons.push(road_bends(ground, road, setup.scale));
     for (end, side) in [from, to].into_iter().zip(sides) {
         let bua = near(ground, end, TerrainKind::is_bua)
             .filter(|(_, mm)| *mm <= AT_EDGE_BW * setup.scale.mm_per_bw());

@@ -5,6 +5,7 @@
 //! where is a [`Ground`], part of every [`super::Setup`]. Where nothing lies the table is flat good going
 //! (clause dba3.terr.3). Touching an outline is not being in the feature (notes of dba3.going.13).
 
+mod bends;
 mod going;
 mod ground;
 mod hill;

@@ -85,7 +85,7 @@ pub enum Step {
 }
 
 /// How the named ones go together.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Form {
     /// As one body, `A+B`; or a single element.
     Body,
@@ -95,8 +95,8 @@ pub enum Form {
     IntoFile,
     /// By road, `A,B road`.
     Road,
-    /// Dismounting, `A dismount 4Bd`.
-    Dismount(String),
+    /// Dismounting, `A dismount 4Bd`: the code, and the depth of the foot's base in millimetres.
+    Dismount(String, f64),
 }
 
 /// Elements and the steps that they take together.

@@ -69,13 +69,19 @@ fn line(cursor: &mut Cursor<'_>, ruleset: &Ruleset, scale: Scale) -> Result<Move
         cursor.take("dismount");
         cursor.skip_spaces();
         let code = cursor.rest_of_word();
-        if ruleset.troop(&code).is_none() {
+        let Some(troop) = ruleset.troop(&code) else {
             return Err(cursor.wrong("the troop code that it becomes, such as `4Bd`"));
-        }
+        };
         cursor.at += code.chars().count();
+        cursor.skip_spaces();
+        let depth = if cursor.take("d") {
+            cursor.length(scale, "the depth, such as `d0.5` or `d15mm`")?
+        } else {
+            troop.listed_depth_mm(scale)
+        };
         end(cursor)?;
         let (steps, others, conforming) = (Vec::new(), Vec::new(), Vec::new());
-        return Ok(MoveLine { names, form: Form::Dismount(code), steps, others, conforming });
+        return Ok(MoveLine { names, form: Form::Dismount(code, depth), steps, others, conforming });
     }
     cursor.skip_spaces();
     // `A,B road 2` is short for `A,B road ahead 2`.
@@ -84,11 +90,6 @@ fn line(cursor: &mut Cursor<'_>, ruleset: &Ruleset, scale: Scale) -> Result<Move
         if short { vec![Step::Ahead(cursor.length(scale, "a distance")?)] } else { steps(cursor, scale)? };
     let mut others = Vec::new();
     while mark(cursor, '/') {
-        if form == Form::Body {
-            return Err(
-                cursor.wrong("the end: a body goes as one; only a column's elements go each its own way")
-            );
-        }
         let from = cursor.at;
         others.push(self::steps(cursor, scale)?);
         if others.len() >= names.len() {

@@ -14,7 +14,7 @@ impl MoveLine {
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         let body = self.body(setup)?;
         let first: Vec<Element> = match self.form {
-            Form::Body => body,
+            Form::Body if self.others.is_empty() => body,
             _ => body.into_iter().take(1).collect(),
         };
         let legs = legs(&first, &self.steps);
@@ -24,9 +24,10 @@ impl MoveLine {
             Form::File => TacticalMove::column(setup, &names, &legs)?,
             Form::IntoFile => TacticalMove::into_column(setup, &names, &legs)?,
             Form::Road => TacticalMove::by_road(setup, &names, &legs)?,
-            Form::Dismount(to) => {
+            Form::Dismount(to, depth_mm) => {
                 let still = names.iter().map(|name| Mover { name: (*name).to_owned(), legs: Vec::new() });
-                TacticalMove::of(still.collect(), Manoeuvre::Dismount { to: to.clone() })
+                let depth_mm = *depth_mm;
+                TacticalMove::of(still.collect(), Manoeuvre::Dismount { to: to.clone(), depth_mm })
             }
         };
         for (mover, steps) in found.movers.iter_mut().skip(1).zip(&self.others) {

@@ -50,7 +50,20 @@ fn columns_have_an_order() {
     assert_eq!(corner_after(&column, "A", Corner::FrontLeft), (5.0, 6.625));
     assert_eq!(corner_after(&column, "C", Corner::FrontLeft), (5.0, 6.25));
     assert_eq!(made("B,A road 2").manoeuvre, Manoeuvre::ByRoad);
-    assert_eq!(made("K dismount 4Bd").manoeuvre, Manoeuvre::Dismount { to: "4Bd".to_owned() });
+    assert_eq!(
+        made("K dismount 4Bd").manoeuvre,
+        Manoeuvre::Dismount { to: "4Bd".to_owned(), depth_mm: 15.0 }
+    );
+}
+
+#[test]
+fn a_body_may_part_each_going_its_own_way() {
+    let text = "A+B+C ahead 2 / ahead 2 / ahead 1.5";
+    let parted = made(text);
+    assert_eq!(parted.manoeuvre, Manoeuvre::Group);
+    assert_eq!(corner_after(&parted, "C", Corner::FrontLeft), (6.0, 6.5));
+    assert_eq!(write_move(&parted, &setup()), text);
+    assert_eq!(made(&write_move(&made("K dismount 4Bd d0.5"), &setup())), made("K dismount 4Bd d20mm"));
 }
 
 #[test]

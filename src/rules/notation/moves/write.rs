@@ -17,19 +17,24 @@ pub fn write_move(made: &TacticalMove, setup: &Setup) -> String {
     match &made.manoeuvre {
         Manoeuvre::IntoColumn => text.push_str(" column"),
         Manoeuvre::ByRoad => text.push_str(" road"),
-        Manoeuvre::Dismount { to } => {
-            text.push_str(&format!(" dismount {to}"));
+        Manoeuvre::Dismount { to, depth_mm } => {
+            text.push_str(&format!(" dismount {to} d{depth_mm}mm"));
             return text;
         }
         Manoeuvre::Single | Manoeuvre::Group | Manoeuvre::Column => {}
     }
-    let lone = made.manoeuvre == Manoeuvre::Single || made.manoeuvre == Manoeuvre::Group;
+    let lone = match made.manoeuvre {
+        Manoeuvre::Single => true,
+        // A body whose elements went each its own way is written like a column of which that is so.
+        Manoeuvre::Group => made.movers.iter().all(|m| same_legs(&m.legs, &made.movers[0].legs)),
+        _ => false,
+    };
     let body: Vec<&str> = made.names().take(if lone { usize::MAX } else { 1 }).collect();
     if let Some(first) = made.movers.first() {
         text.push(' ');
         text.push_str(&write_steps(setup, &body, &first.legs));
     }
-    if !lone && !follows(made, setup) {
+    if !lone && (made.manoeuvre == Manoeuvre::Group || !follows(made, setup)) {
         for mover in made.movers.iter().skip(1) {
             text.push_str(" / ");
             text.push_str(&write_steps(setup, &[mover.name.as_str()], &mover.legs));
