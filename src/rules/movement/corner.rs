@@ -3,7 +3,8 @@
 //! Table frame, millimetres. Invariant: of a walker one rear corner is spared for the whole move, the same for
 //! troops, threat zones and ground; where a turn ends, all of the base counts.
 
-use super::scene::{Scene, Walker};
+use super::passage;
+use super::scene::Scene;
 use super::zones::TOUCH_MM;
 use crate::geometry::{Corner, Footprint, Leg, Sweep, convex_separation, separation, without_corner};
 use crate::rules::threat_zones;
@@ -13,19 +14,20 @@ const REAR: [Corner; 2] = [Corner::RearLeft, Corner::RearRight];
 
 /// The rear corner that this walker may sweep over things: the one without which it runs into the fewest, the
 /// left one where it makes no difference. None where it does not turn.
-pub(super) fn spared(scene: &Scene<'_>, walker: &Walker<'_>) -> Option<Corner> {
+pub(super) fn spared(scene: &Scene<'_>, at: usize) -> Option<Corner> {
+    let walker = &scene.walkers[at];
     let turns: Vec<Sweep> = walker.sweeps().filter(|s| matches!(s.leg, Leg::Turn { .. })).collect();
     if turns.is_empty() {
         return None;
     }
     let zones: Vec<Footprint> =
         scene.enemies().flat_map(|e| threat_zones(e, scene.before.scale, scene.settings)).collect();
-    let slack = scene.slack_mm();
+    let (slack, obstacles) = (scene.slack_mm(), passage::obstacles(scene, at));
     let hits = |corner: Corner| {
         let runs_into = |other: &Footprint, limit: f64| {
             turns.iter().any(|s| near(s, other) && clearance_without(s, corner, other) < limit)
         };
-        let troops = scene.standing.iter().filter(|e| runs_into(&e.footprint, -slack)).count();
+        let troops = obstacles.iter().filter(|other| runs_into(&other.base, -slack)).count();
         let zones = zones.iter().filter(|zone| runs_into(zone, -TOUCH_MM)).count();
         let going = super::ground::worst_along(scene, walker, &turns, Some(corner));
         (troops + zones, going)

@@ -58,14 +58,16 @@ pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
 }
 
 /// Something in the way, and where it stands while a walker goes.
-struct Obstacle<'a> {
-    element: &'a Element,
-    base: Footprint,
+pub(super) struct Obstacle<'a> {
+    /// Who.
+    pub element: &'a Element,
+    /// Its base meanwhile.
+    pub base: Footprint,
 }
 
 /// Who stands in a walker's way. Those who move with it as one body or in file do not; of a group that
 /// forms column each goes after the ones before it have gone (clause dba3.col.2).
-fn obstacles<'a>(scene: &Scene<'a>, at: usize) -> Vec<Obstacle<'a>> {
+pub(super) fn obstacles<'a>(scene: &Scene<'a>, at: usize) -> Vec<Obstacle<'a>> {
     let standing = scene.standing.iter().map(|&element| Obstacle { element, base: element.footprint });
     let mut all: Vec<Obstacle<'a>> = standing.collect();
     if scene.mv.manoeuvre == Manoeuvre::IntoColumn {

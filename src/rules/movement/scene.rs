@@ -106,7 +106,7 @@ impl<'a> Scene<'a> {
         let after = mv.applied_to(before);
         let mut scene = Self { before, after, bound, settings, formed, mv, walkers, standing };
         let spared: Vec<Option<Corner>> =
-            scene.walkers.iter().map(|walker| corner::spared(&scene, walker)).collect();
+            (0..scene.walkers.len()).map(|at| corner::spared(&scene, at)).collect();
         for (walker, corner) in scene.walkers.iter_mut().zip(spared) {
             walker.spared = corner;
         }
