@@ -15,6 +15,7 @@ pub mod cases;
 #[cfg(feature = "vision")]
 pub mod check;
 pub mod clauses;
+pub mod combat;
 #[cfg(feature = "window")]
 pub mod demo;
 pub mod explain;
@@ -26,6 +27,7 @@ pub mod judge;
 pub mod judge_cases;
 #[cfg(feature = "vision")]
 pub mod markers;
+pub mod matrix;
 pub mod outputs;
 #[cfg(feature = "vision")]
 mod pictures;
@@ -71,6 +73,7 @@ enum Command {
     #[cfg(feature = "vision")]
     Check(check::CheckArgs),
     Clauses(clauses::ClausesArgs),
+    Combat(combat::CombatArgs),
     #[cfg(feature = "window")]
     Demo(demo::DemoArgs),
     Explain(explain::ExplainArgs),
@@ -80,6 +83,7 @@ enum Command {
     Judge(judge::JudgeArgs),
     #[cfg(feature = "vision")]
     Markers(markers::MarkersArgs),
+    Matrix(matrix::MatrixArgs),
     #[cfg(feature = "vision")]
     Read(read::ReadArgs),
     Settings(settings::SettingsListArgs),
@@ -170,6 +174,7 @@ pub fn run() -> i32 {
             #[cfg(feature = "vision")]
             Command::Check(args) => check::run(&args),
             Command::Clauses(args) => clauses::run(&args),
+            Command::Combat(args) => combat::run(&args),
             #[cfg(feature = "window")]
             Command::Demo(args) => demo::run(&args),
             Command::Explain(args) => explain::run(&args),
@@ -177,6 +182,7 @@ pub fn run() -> i32 {
             #[cfg(feature = "vision")]
             Command::Jig(args) => jig::run(&args),
             Command::Judge(args) => judge::run(&args),
+            Command::Matrix(args) => matrix::run(&args),
             #[cfg(feature = "vision")]
             Command::Read(args) => read::run(&args),
             Command::Settings(args) => settings::run(&args),

@@ -11,6 +11,7 @@ mod ground;
 mod labels;
 mod legend;
 mod marks;
+mod matrix_page;
 mod paths;
 mod view;
 mod zones;
@@ -19,6 +20,8 @@ use crate::rules::movement::TacticalMove;
 use crate::rules::{Reason, Settings, Setup};
 use canvas::Canvas;
 use view::View;
+
+pub use matrix_page::matrix_page;
 
 /// What is to be drawn.
 #[derive(Debug, Clone, Copy)]

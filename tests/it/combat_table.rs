@@ -4,7 +4,8 @@
 //! `tests/combat/dba3.csv` is the golden table; `GROMA_BLESS=1` writes it anew. The cells of the second
 //! test were worked out by hand and from published odds, not by this program.
 
-use groma::rules::combat::{Conditions, brief};
+use groma::drawing::matrix_page;
+use groma::rules::combat::{Cell, Conditions, brief, matrix};
 use groma::rules::ruleset::Fate;
 use groma::rules::{Settings, notation};
 use std::fmt::Write as _;
@@ -35,11 +36,33 @@ fn the_combat_table_is_as_written() {
             table.push('\n');
         }
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/combat/dba3.csv");
-    if env::var_os("GROMA_BLESS").is_some() {
-        fs::write(&path, &table).expect("a writable table");
+    compare("tests/combat/dba3.csv", &table);
+}
+
+/// Every outcome of the matrix, a line for each pair, combat and result: nine letters for the loser's going and,
+/// within it, the winner's.
+#[test]
+fn the_outcome_matrix_is_as_written() {
+    let settings = Settings::dba3();
+    let cells = matrix(&settings).expect("a matrix");
+    let mut table = String::from("loser,winner,combat,result,outcomes\n");
+    let of = |c: &Cell<'_>| (c.loser.code.clone(), c.winner.code.clone(), c.combat.word(), c.result.word());
+    for nine in cells.chunks(9) {
+        assert!(nine.iter().all(|c| of(c) == of(&nine[0])), "nine goings follow each other");
+        let letters: String = nine.iter().map(|c| &c.fate.fate.word()[..1]).collect();
+        let (loser, winner, combat, result) = of(&nine[0]);
+        let _ = writeln!(table, "{loser},{winner},{combat},{result},{letters}");
     }
-    let golden = fs::read_to_string(&path).expect("tests/combat/dba3.csv").replace("\r\n", "\n");
+    compare("tests/combat/outcomes.csv", &table);
+    compare("docs/outcomes.html", &format!("{}\n", matrix_page(&cells, settings.name())));
+}
+
+fn compare(file: &str, table: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    if env::var_os("GROMA_BLESS").is_some() {
+        fs::write(&path, table).expect("a writable table");
+    }
+    let golden = fs::read_to_string(&path).expect(file).replace("\r\n", "\n");
     let differing: Vec<String> = golden
         .lines()
         .zip(table.lines())
@@ -161,4 +184,37 @@ fn doubling_follows_the_published_steps() {
     assert_eq!(with_overlaps(left), 2);
     assert_eq!(with_overlaps(&format!("{left}{right}")), 6);
     assert_eq!(with_overlaps(&format!("{left}{right}{rear}")), 12);
+}
+
+/// `groma combat --json`, with the published odds of factors 4 and 2 (W1.1) and with dice.
+#[test]
+fn the_calculator_prints_what_it_reckons() {
+    let run = |args: &[&str]| {
+        let out = std::process::Command::new(env!("CARGO_BIN_EXE_groma"))
+            .arg("combat")
+            .args(args)
+            .output()
+            .expect("the program runs");
+        (out.status.code(), String::from_utf8_lossy(&out.stdout).into_owned())
+    };
+    let (code, text) = run(&["3Kn", "LH", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&text).expect("one JSON object");
+    assert_eq!(code, Some(0));
+    let odds = ["a_doubles", "a_wins", "equal", "b_wins", "b_doubles"].map(|k| value["odds"][k].as_u64());
+    assert_eq!(odds, [9, 17, 4, 6, 0].map(Some));
+    assert_eq!((&value["a"]["base"], &value["a"]["total"]), (&4.into(), &4.into()));
+    assert_eq!(value["outcomes"]["b_wins"]["outcome"], "destroyed");
+    assert_eq!(value["outcomes"]["b_wins"]["clause"], "dba3.less.10");
+
+    let (_, text) =
+        run(&["4Sp", "4Bd", "--b-overlapped", "1", "--a-going", "bad", "--dice", "6,1", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&text).expect("one JSON object");
+    assert_eq!((&value["a"]["total"], &value["b"]["total"]), (&2.into(), &4.into()));
+    assert_eq!(value["b"]["modifiers"][0]["clause"], "dba3.tac.11");
+    assert_eq!(value["thrown"]["totals"], serde_json::json!([8, 5]));
+    assert_eq!(value["thrown"]["b"]["outcome"], "recoil");
+
+    for wrong in [&["4Bd", "Ps", "--dice", "7,1"][..], &["4Bd", "4Bx"], &["Ps", "4Bd", "--shooting"]] {
+        assert_eq!(run(wrong).0, Some(2), "{wrong:?}");
+    }
 }

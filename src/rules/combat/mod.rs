@@ -6,15 +6,19 @@
 //! dba3.out, dba3.eq, dba3.less, dba3.half, and dba3.sht for shooting.
 
 mod brief;
+mod calculator;
 mod conditions;
 mod factors;
 mod lie;
+mod matrix;
 mod odds;
 mod outcome;
 
 pub use brief::{Brief, brief};
+pub use calculator::{Calculation, CalculatorError, Consequence, Entry, calculate};
 pub use conditions::{Conditions, Height, LinedUp, Mode, Place, Reply, Situation, Stronghold, Struck};
 pub use factors::{Modifier, Standing};
+pub use matrix::{Cell, Combat, matrix};
 pub use odds::{FateShare, Odds};
 pub use outcome::{DieError, FateRuling, Outcome, Score};
 

@@ -1,7 +1,7 @@
 //! The odds of every outcome over the 36 pairs of dice.
 
 use super::brief::Brief;
-use super::outcome::{FateRuling, Score};
+use super::outcome::{FateRuling, Outcome, Score};
 use crate::rules::ruleset::Fate;
 
 /// How often one fate comes by one clause.
@@ -57,13 +57,13 @@ fn note(shares: &mut Vec<FateShare>, ruling: &FateRuling) {
     }
 }
 
-impl Brief {
+impl Odds {
     /// Counts all 36 pairs of dice.
-    pub fn odds(&self) -> Odds {
-        let mut odds = Odds::default();
+    pub(super) fn of(outcome: impl Fn(u8, u8) -> Outcome) -> Self {
+        let mut odds = Self::default();
         for die_a in 1..=6 {
             for die_b in 1..=6 {
-                let outcome = self.outcome(die_a, die_b).expect("dice from 1 to 6");
+                let outcome = outcome(die_a, die_b);
                 let count = match outcome.score {
                     Score::ADoubles => &mut odds.a_doubles,
                     Score::AWins => &mut odds.a_wins,
@@ -77,5 +77,12 @@ impl Brief {
             }
         }
         odds
+    }
+}
+
+impl Brief {
+    /// Counts all 36 pairs of dice.
+    pub fn odds(&self) -> Odds {
+        Odds::of(|a, b| self.outcome(a, b).expect("dice from 1 to 6"))
     }
 }

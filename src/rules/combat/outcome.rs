@@ -42,6 +42,17 @@ impl Score {
             std::cmp::Ordering::Less => Self::BWins,
         }
     }
+
+    /// The band that each side looks itself up in: none for a winner (clauses dba3.out.1 to .4).
+    pub fn bands(self) -> (Option<Band>, Option<Band>) {
+        match self {
+            Self::Equal => (Some(Band::Equal), Some(Band::Equal)),
+            Self::AWins => (None, Some(Band::Lesser)),
+            Self::ADoubles => (None, Some(Band::Half)),
+            Self::BWins => (Some(Band::Lesser), None),
+            Self::BDoubles => (Some(Band::Half), None),
+        }
+    }
 }
 
 /// What becomes of one element, and why.
@@ -92,13 +103,7 @@ impl Brief {
         }
         let totals = (self.a.total() + i32::from(die_a), self.b.total() + i32::from(die_b));
         let score = Score::of(totals.0, totals.1);
-        let (band_a, band_b) = match score {
-            Score::Equal => (Some(Band::Equal), Some(Band::Equal)),
-            Score::AWins => (None, Some(Band::Lesser)),
-            Score::ADoubles => (None, Some(Band::Half)),
-            Score::BWins => (Some(Band::Lesser), None),
-            Score::BDoubles => (Some(Band::Half), None),
-        };
+        let (band_a, band_b) = score.bands();
         let mut a = self.fate(Who::A, band_a, totals);
         let mut b = self.fate(Who::B, band_b, (totals.1, totals.0));
         let sum = format!(
@@ -122,17 +127,31 @@ impl Brief {
 
     fn fate(&self, who: Who, band: Option<Band>, (own, other): (i32, i32)) -> FateRuling {
         let Some(band) = band else {
-            let text = format!("{own} is more than {other}: the winner has no result");
-            return FateRuling {
-                fate: Fate::None,
-                clause: "dba3.out.4".to_owned(),
-                reasons: vec![Reason::holds("dba3.out.4", text)],
-            };
+            return unhurt(format!("{own} is more than {other}: the winner has no result"));
         };
-        let (clause, text) = match band {
-            Band::Equal => ("dba3.out.1", format!("{own} equals {other}")),
-            Band::Lesser => ("dba3.out.2", format!("{own} is less than {other}, and more than half of it")),
-            Band::Half => ("dba3.out.3", format!("{own} is half of {other} or less")),
+        let text = match band {
+            Band::Equal => format!("{own} equals {other}"),
+            Band::Lesser => format!("{own} is less than {other}, and more than half of it"),
+            Band::Half => format!("{own} is half of {other} or less"),
+        };
+        self.look_up(who, band, text)
+    }
+
+    /// What a score does to each, dice and factors left out.
+    pub fn consequence(&self, score: Score) -> (FateRuling, FateRuling) {
+        let (band_a, band_b) = score.bands();
+        let fate = |who, band: Option<Band>| match band {
+            Some(band) => self.look_up(who, band, band.name().to_owned()),
+            None => unhurt("the winner has no result".to_owned()),
+        };
+        (fate(Who::A, band_a), fate(Who::B, band_b))
+    }
+
+    fn look_up(&self, who: Who, band: Band, text: String) -> FateRuling {
+        let clause = match band {
+            Band::Equal => "dba3.out.1",
+            Band::Lesser => "dba3.out.2",
+            Band::Half => "dba3.out.3",
         };
         let by_band = Reason::holds(clause, text);
         if who == Who::A
@@ -164,6 +183,12 @@ impl Brief {
         }
         FateRuling { fate: Fate::None, clause: clause.to_owned(), reasons: vec![by_band] }
     }
+}
+
+/// Nothing becomes of a winner (clause dba3.out.4).
+fn unhurt(text: String) -> FateRuling {
+    let clause = "dba3.out.4".to_owned();
+    FateRuling { fate: Fate::None, reasons: vec![Reason::holds(&clause, text)], clause }
 }
 
 fn told(row: &Row, by_band: Reason, passed: Vec<Reason>) -> Vec<Reason> {

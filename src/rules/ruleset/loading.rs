@@ -45,8 +45,11 @@ impl Ruleset {
         let mut by_code = HashMap::new();
         for (n, troop) in troops.iter().enumerate() {
             check_troop(troop, catalogue, &mut file);
-            if by_code.insert(troop.value.code.clone(), n).is_some() {
-                file.note(troop.at, format!("the code `{}` is given twice", troop.value.code));
+            let names = std::iter::once(&troop.value.code).chain(&troop.value.listed);
+            for name in names {
+                if by_code.insert(name.clone(), n).is_some() {
+                    file.note(troop.at, format!("the code `{name}` is given twice"));
+                }
             }
         }
         for pace in &paces {

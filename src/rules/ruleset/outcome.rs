@@ -34,6 +34,16 @@ impl Fate {
             Self::Destroyed => "destroyed",
         }
     }
+
+    /// Its name in files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Recoil => "recoil",
+            Self::Flee => "flee",
+            Self::Destroyed => "destroyed",
+        }
+    }
 }
 
 /// Which part of the table an element looks itself up in.
@@ -45,6 +55,26 @@ pub enum Band {
     Lesser,
     /// Half or less.
     Half,
+}
+
+impl Band {
+    /// In a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Equal => "equal totals",
+            Self::Lesser => "a lesser total",
+            Self::Half => "half or less",
+        }
+    }
+
+    /// Its name in files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::Lesser => "less",
+            Self::Half => "half",
+        }
+    }
 }
 
 /// Going as one element finds it.
@@ -59,6 +89,18 @@ pub enum Going {
 }
 
 impl Going {
+    /// Every going, best first.
+    pub const ALL: [Self; 3] = [Self::Good, Self::Rough, Self::Bad];
+
+    /// Its name in files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Rough => "rough",
+            Self::Bad => "bad",
+        }
+    }
+
     /// In a sentence.
     pub fn name(self) -> &'static str {
         match self {

@@ -110,6 +110,9 @@ pub struct Depths {
 pub struct Troop {
     /// The code that rosters and notation use.
     pub code: String,
+    /// The name that the table of troop types has for it, where that is another (`Sp`); it is read too.
+    #[serde(default)]
+    pub listed: Option<String>,
     /// What people call it.
     pub name: String,
     /// Its kind.
@@ -137,9 +140,19 @@ impl Troop {
         if scale.mm_per_bw() > 50.0 { self.depth.large.0 } else { self.depth.small.0 }
     }
 
+    /// Its name in the table of troop types.
+    pub fn listed(&self) -> &str {
+        self.listed.as_deref().unwrap_or(&self.code)
+    }
+
     /// Whether it is mounted troops.
     pub fn is_mounted(&self) -> bool {
         self.arm == Arm::Mounted
+    }
+
+    /// Whether it shoots (clause dba3.sht.1).
+    pub fn shoots(&self) -> bool {
+        matches!(self.kind, Kind::Bows | Kind::WarWagons | Kind::Artillery)
     }
 
     /// Whether it bears `mark`.

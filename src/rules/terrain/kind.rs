@@ -106,6 +106,15 @@ pub enum Surface {
 }
 
 impl Surface {
+    /// What is that going to all troops.
+    pub fn of(going: Going) -> Self {
+        match going {
+            Going::Good => Self::Good,
+            Going::Rough => Self::Rough,
+            Going::Bad => Self::Bad,
+        }
+    }
+
     /// What it is to troops of that type.
     pub fn going_for(self, troop: &Troop) -> Going {
         match self {
