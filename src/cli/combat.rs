@@ -79,38 +79,38 @@ macro_rules! said_of {
                 #[arg(id = concat!($letter, "-general"), long = concat!($letter, "-general"))]
                 pub general: bool,
                 /// Flanks that an enemy overlaps.
-                #[arg(id = concat!($letter, "-overlapped"), long = concat!($letter, "-overlapped"),
-                                                    value_name = "N", default_value_t = 0)]
+                #[arg(id = concat!($letter, "-overlapped"), long = concat!($letter, "-overlapped"))]
+                #[arg(value_name = "N", default_value_t = 0)]
                 pub overlapped: u8,
                 /// Flanks and rear with an enemy's front edge on them.
-                #[arg(id = concat!($letter, "-flanked"), long = concat!($letter, "-flanked"),
-                                                    value_name = "N", default_value_t = 0)]
+                #[arg(id = concat!($letter, "-flanked"), long = concat!($letter, "-flanked"))]
+                #[arg(value_name = "N", default_value_t = 0)]
                 pub flanked: u8,
                 /// The friend in rear support.
-                #[arg(id = concat!($letter, "-rear-support"), long = concat!($letter, "-rear-support"),
-                                                    value_name = "CODE")]
+                #[arg(id = concat!($letter, "-rear-support"), long = concat!($letter, "-rear-support"))]
+                #[arg(value_name = "CODE")]
                 pub rear_support: Option<String>,
                 /// A friend in side support; may be given twice.
-                #[arg(id = concat!($letter, "-side-support"), long = concat!($letter, "-side-support"),
-                                                    value_name = "CODE")]
+                #[arg(id = concat!($letter, "-side-support"), long = concat!($letter, "-side-support"))]
+                #[arg(value_name = "CODE")]
                 pub side_support: Vec<String>,
                 /// It is uphill of the other.
                 #[arg(id = concat!($letter, "-uphill"), long = concat!($letter, "-uphill"))]
                 pub uphill: bool,
                 /// It defends the bank of a river that is not paltry.
-                #[arg(id = concat!($letter, "-bank"), long = concat!($letter, "-bank"),
-                                                    conflicts_with = concat!($letter, "-uphill"))]
+                #[arg(id = concat!($letter, "-bank"), long = concat!($letter, "-bank"))]
+                #[arg(conflicts_with = concat!($letter, "-uphill"))]
                 pub bank: bool,
                 /// What it stands in.
-                #[arg(id = concat!($letter, "-going"), long = concat!($letter, "-going"),
-                                                    value_name = "GOING", default_value = "good")]
+                #[arg(id = concat!($letter, "-going"), long = concat!($letter, "-going"))]
+                #[arg(value_name = "GOING", default_value = "good")]
                 pub going: GoingWord,
                 /// What it defends; the other then assaults it.
                 #[arg(id = concat!($letter, "-in"), long = concat!($letter, "-in"), value_name = "PLACE")]
                 pub inside: Option<PlaceWord>,
                 /// Others that shoot with it, or assault with it.
-                #[arg(id = concat!($letter, "-aided"), long = concat!($letter, "-aided"),
-                                                    value_name = "N", default_value_t = 0)]
+                #[arg(id = concat!($letter, "-aided"), long = concat!($letter, "-aided"))]
+                #[arg(value_name = "N", default_value_t = 0)]
                 pub aided: u8,
             }
 
