@@ -15,7 +15,7 @@ use crate::rules::settings::PsiloiSecondMove;
 pub(super) fn judge(scene: &Scene<'_>, underfoot: &[Underfoot], found: &mut Findings) {
     let before = scene.walkers.iter().map(|w| scene.bound.moves_of(w.name()).count()).max().unwrap_or(0);
     if before == 0 {
-        found.note("dba3.again.6", format!("{} has not moved in this bound", scene.who()));
+        found.note("dba3.again.6", format!("no earlier move of {} in this bound", scene.who()));
         return;
     }
     let dismounted =
@@ -28,7 +28,7 @@ pub(super) fn judge(scene: &Scene<'_>, underfoot: &[Underfoot], found: &mut Find
         && scene.walkers.iter().all(|w| scene.bound.moves_of(w.name()).all(|done| done.how == How::Road));
     let nth = ["first", "second", "third", "fourth"].get(before).copied().unwrap_or("later");
     if by_road {
-        let text = format!("{} goes on along the road, its {nth} move", scene.who());
+        let text = format!("on along the road: the {nth} move of {}", scene.who());
         found.ask("dba3.again.5", text, true, String::new);
         found.note("dba3.again.1", "a move along a road may come within 1 BW of the enemy");
         return;
@@ -79,7 +79,7 @@ fn who_may(scene: &Scene<'_>, underfoot: &[Underfoot], before: usize, nth: &str,
     let all = |test: fn(&Walker<'_>) -> bool| scene.walkers.iter().all(test);
     let who = scene.who();
     if all(|w| w.troop.kind == Kind::LightHorse || w.troop.is(Mark::MountedInfantry)) {
-        let text = format!("{who} is all Light Horse or mounted infantry: a {nth} move");
+        let text = format!("{who}: Light Horse or mounted infantry alone, on their {nth} move");
         found.ask("dba3.again.2", text, before <= 2, || "wait for your next bound".to_owned());
         let good = underfoot.iter().all(|u| u.going == Going::Good);
         let text =
@@ -89,7 +89,7 @@ fn who_may(scene: &Scene<'_>, underfoot: &[Underfoot], before: usize, nth: &str,
     }
     if all(|w| w.troop.kind == Kind::Psiloi) && before == 1 {
         if scene.bound.is_first_of_its_side() {
-            let text = format!("{who} is all Psiloi in its side's first bound: a second move");
+            let text = format!("{who}: Psiloi alone, in their side's first bound, on their second move");
             found.ask("dba3.again.3", text, true, String::new);
             return;
         }
@@ -101,9 +101,9 @@ fn who_may(scene: &Scene<'_>, underfoot: &[Underfoot], before: usize, nth: &str,
         let starts = underfoot.iter().all(|u| u.at_start == Going::Good);
         let ends = underfoot.iter().all(|u| u.at_end >= least);
         let text = match (starts, ends) {
-            (true, true) => format!("{who} is all Psiloi, starts in good going and ends partly in bad"),
-            (false, _) => format!("{who} is all Psiloi but does not start wholly in good going"),
-            (true, false) => format!("{who} is all Psiloi but does not end partly in bad going"),
+            (true, true) => format!("{who}: Psiloi alone, which start in good going and end partly in bad"),
+            (false, _) => format!("{who}: Psiloi alone, but not all start wholly in good going"),
+            (true, false) => format!("{who}: Psiloi alone, but not all end partly in bad going"),
         };
         found.ask("dba3.again.4", text, starts && ends, || {
             "start wholly in good going and end each element partly in bad going".to_owned()
@@ -124,6 +124,6 @@ fn who_may(scene: &Scene<'_>, underfoot: &[Underfoot], before: usize, nth: &str,
     ] {
         found.note_not(clause, why);
     }
-    let text = format!("{who} has moved in this bound and may not make a {nth} move");
+    let text = format!("no {nth} move in this bound for {who}");
     found.ask("dba3.again.6", text, false, || "wait for your next bound".to_owned());
 }

@@ -26,15 +26,15 @@ fn leaving(
     if left.is_empty() {
         return;
     }
-    let (who, stay) = (scene.who(), names(left));
+    let stay = names(left);
     if formed.is_whole() {
-        let text = format!("{who} leave {stay}: being in a group binds nobody");
+        let text = format!("{stay} stay behind: being in a group binds nobody");
         found.note("dba3.group.10", text);
         return;
     }
     let with: Vec<&Element> = elements.iter().chain(left).copied().collect();
     if formation(&with, scene.settings, scene.formed).is_whole() {
-        let text = format!("{who} would be one group with {stay}, but without are none");
+        let text = format!("{} are a group only together with {stay}", scene.who());
         found.note_not("dba3.group.10", text);
     }
 }
@@ -67,7 +67,7 @@ fn joining(
     let newly: Vec<&Element> =
         joined.into_iter().filter(|e| left.iter().all(|known| known.name != e.name)).collect();
     if !newly.is_empty() {
-        let text = format!("{} move up to {} and may go on with them as a group", scene.who(), names(&newly));
+        let text = format!("now joined to {}, to go on with as a group in the next move", names(&newly));
         found.note("dba3.group.11", text);
     }
 }

@@ -218,12 +218,12 @@ fn in_formation(scene: &Scene<'_>, underfoot: &[Underfoot], found: &mut Findings
         Going::Bad => {
             let psiloi = scene.walkers.iter().all(|w| w.troop.kind == Kind::Psiloi);
             if psiloi {
-                let text = format!("{who} is all Psiloi and may cross bad going in any formation");
+                let text = format!("{who}: Psiloi alone, which cross bad going in any formation");
                 found.ask("dba3.group.16", text, true, String::new);
                 return;
             }
             let text = if in_column {
-                format!("{who} crosses bad going in column")
+                format!("{who} cross bad going in column")
             } else {
                 format!("{who} would cross bad going more than one element wide")
             };
