@@ -119,6 +119,7 @@ fn stand(
         troop: described.troop.clone(),
         footprint,
         general: described.general,
+        tower: described.tower,
         overhang: described.overhang,
         location,
     };

@@ -75,6 +75,8 @@ pub struct RosterElement {
     pub base: BaseSize,
     /// Whether it is its general's element.
     pub general: bool,
+    /// Whether it is a War Wagon declared a mobile tower (clause dba3.troop.16).
+    pub tower: bool,
     /// How far its figures stand out.
     pub overhang: Overhang,
     /// Where it is, as far as a pose cannot tell.
@@ -147,6 +149,7 @@ fn element(d: &mut Decoder, node: &Node, of_the_file: Option<Side>) -> Option<Ro
     });
     let thickness_mm = f.or(d, "thickness", 2.0, |d, n| d.number(n, THICKNESS));
     let general = f.or(d, "general", false, Decoder::boolean);
+    let tower = f.or(d, "tower", false, Decoder::boolean);
     let overhang = f.or(d, "overhang_mm", Overhang::default(), overhang);
     let location = f.or(d, "location", Location::Board, |d, n| {
         let places = [
@@ -169,6 +172,7 @@ fn element(d: &mut Decoder, node: &Node, of_the_file: Option<Side>) -> Option<Ro
         troop: troop?,
         base: BaseSize { width_mm, depth_mm, thickness_mm: thickness_mm? },
         general: general?,
+        tower: tower?,
         overhang: overhang?,
         location: location?,
         becomes: becomes?,

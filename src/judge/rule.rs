@@ -175,6 +175,7 @@ mod tests {
             troop: "4Bd".to_owned(),
             footprint: Footprint::new(pose, 40.0, 15.0).expect("a good base"),
             general: false,
+            tower: false,
             overhang: Overhang::default(),
             location: Location::Board,
         }

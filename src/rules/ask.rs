@@ -14,6 +14,7 @@
 //! element is shifted; turning or shifting the whole table changes none.
 
 use super::contact::{self, Contact};
+use super::neighbours;
 use super::ruleset::Kind;
 use super::{Element, Location, Question, Reason, Ruling, Settings, Setup, threat_zone};
 use crate::geometry::{Binding, Corner, Edge, Limit, Margin, Part, separation};
@@ -330,7 +331,31 @@ fn zone_reasons(a: &Element, b: &Element, context: &Context<'_>) -> Vec<Reason> 
     } else if fights.satisfied() {
         reasons.push(Reason::fails("dba3.set.46", format!("{bn} is in close combat and keeps its zone")));
     }
+    if let Some(friend) = behind_a_fight(a, b, context) {
+        let holds = context.settings.tz_off_in_combat;
+        let text = format!("{an} stands in column behind {friend}, whom {bn} fights");
+        reasons.push(Reason { holds, ..Reason::holds("dba3.faq.10", text) });
+    }
     reasons
+}
+
+/// The friend of `a` whose front `b` is in contact with, where `a` stands in column behind that friend.
+pub(super) fn behind_a_fight<'e>(a: &Element, b: &Element, context: &Context<'e>) -> Option<&'e str> {
+    let tolerances = &context.settings.tolerances;
+    let fights = |e: &&Element| {
+        e.side == a.side && contact::on_edge(b, e, Edge::Front, tolerances).margin().satisfied()
+    };
+    context.elements.iter().filter(fights).find_map(|first| {
+        let mut last = first;
+        for _ in 0..context.elements.len() {
+            let mut friends = neighbours::friends_at(last, context);
+            last = friends.find(|(_, at)| *at == neighbours::Stands::Behind)?.0;
+            if last.name == a.name {
+                return Some(first.name.as_str());
+            }
+        }
+        None
+    })
 }
 
 fn is(margin: Margin) -> &'static str {
@@ -414,6 +439,7 @@ mod tests {
             troop: "4Bd".to_owned(),
             footprint: Footprint::new(centre, 40.0, 20.0).expect("a good base"),
             general: false,
+            tower: false,
             overhang: Overhang::default(),
             location: Location::Board,
         }

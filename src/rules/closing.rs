@@ -74,6 +74,9 @@ pub fn close(
             line_ups.push(found);
             continue;
         }
+        if found.outcome != Outcome::NoContact {
+            found.reasons.push(Reason::holds("dba3.set.53", "the move takes place, and costs what it costs"));
+        }
         table = found.applied_to(&moved);
         line_ups.push(found);
         contactors.extend(in_contact(&table, settings, &movers));
@@ -138,6 +141,10 @@ pub fn after_combat(setup: &Setup, settings: &Settings, bounding: Side, contacto
             conform::line_up(&table, &table, settings, &[name]).expect("the element was found on the table");
         let text = format!("{name} still touches {} after combat and conforms", enemies[0].name);
         found.reasons.push(Reason::holds("dba3.cf.5", text));
+        if found.reasons.iter().any(|r| r.clause == "dba3.set.51") {
+            let text = format!("after combat {name} may conform through threat zones");
+            found.reasons.push(Reason::holds("dba3.tz.7", text));
+        }
         let roles = "who conforms after combat follows the roles of the contact";
         found.reasons.push(if by_roles {
             Reason::holds("dba3.set.60", roles)

@@ -81,6 +81,8 @@ pub struct Element {
     pub footprint: Footprint,
     /// Whether it is its general's element.
     pub general: bool,
+    /// Whether it is a War Wagon declared a mobile tower (clause dba3.troop.16).
+    pub tower: bool,
     /// How far its figures stand out.
     pub overhang: Overhang,
     /// Where it is.

@@ -289,14 +289,18 @@ fn behind(
 /// By how much `element` stands in an overlap position to `enemy` with no enemy on its own front: front
 /// corners of the same hand touching, or side edges together (clauses dba3.con.7 and dba3.set.52).
 pub(super) fn overlap_position(element: &Element, enemy: &Element, context: &Context<'_>) -> Margin {
-    let sides = [Edge::Left, Edge::Right]
-        .into_iter()
-        .filter_map(|edge| side_edges(element, enemy, edge, context))
-        .fold(contact::corner_touch(element, enemy, &context.settings.tolerances).1, Margin::or);
+    let corners = contact::corner_touch(element, enemy, &context.settings.tolerances).1;
+    let sides = side_to_side(element, enemy, context).map_or(corners, |sides| corners.or(sides));
     match frontal_enemy(element, context) {
         Some(_) => Margin { mm: sides.mm.min(-context.settings.tolerances.contact_gap_mm), ..sides },
         None => sides,
     }
+}
+
+/// By how much a side edge of `element` lies along one of `enemy`'s; none where none looks that way.
+pub(super) fn side_to_side(element: &Element, enemy: &Element, context: &Context<'_>) -> Option<Margin> {
+    let sides = [Edge::Left, Edge::Right].into_iter();
+    sides.filter_map(|edge| side_edges(element, enemy, edge, context)).reduce(Margin::or)
 }
 
 fn troop<'a>(element: &Element, context: &'a Context<'_>) -> Option<&'a Troop> {

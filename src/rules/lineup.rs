@@ -38,7 +38,7 @@ pub fn lined_up(setup: &Setup, settings: &Settings, name: &str) -> Result<Option
     if !enemies.iter().any(|e| touch(e).satisfied()) {
         return Ok(None);
     }
-    let mut ways: Vec<Reason> = Vec::new();
+    let (mut ways, mut beside): (Vec<Reason>, Vec<Reason>) = (Vec::new(), Vec::new());
     for enemy in &enemies {
         for (question, clause, what) in [
             (Question::ContactFront, "dba3.con.4", "front edge to front edge"),
@@ -52,6 +52,13 @@ pub fn lined_up(setup: &Setup, settings: &Settings, name: &str) -> Result<Option
         let corner = engagement::overlap_position(element, enemy, &context);
         let text = format!("no enemy on its front, in overlap of {}", enemy.name);
         ways.push(Reason::tested("dba3.con.7", text, corner));
+        if let Some(side) = engagement::side_to_side(element, enemy, &context) {
+            beside.push(Reason::tested(
+                "dba3.set.52",
+                format!("side edge to side edge with {}", enemy.name),
+                side,
+            ));
+        }
     }
     let best = ways.iter().filter_map(|r| r.margin).reduce(Margin::or);
     let margin = best.expect("an element that touches an enemy has a margin to it");
@@ -77,6 +84,7 @@ pub fn lined_up(setup: &Setup, settings: &Settings, name: &str) -> Result<Option
         }
     }
     reasons.extend(ways);
+    reasons.extend(beside);
     Ok(Some(Told { margin, allowed, reasons }))
 }
 

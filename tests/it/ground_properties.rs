@@ -20,6 +20,7 @@ fn element(name: &'static str, side: Side, troop: &'static str) -> impl Strategy
         footprint: Footprint::new(Pose::new(MIDDLE + x, MIDDLE + y, heading), 40.0, 20.0)
             .expect("a good base"),
         general: name == "G",
+        tower: false,
         overhang: Overhang::default(),
         location: Location::Board,
     })

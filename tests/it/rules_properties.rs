@@ -31,6 +31,7 @@ fn element(name: &'static str, side: Side) -> impl Strategy<Value = Element> {
             footprint: Footprint::new(Pose::new(300.0 + x, 300.0 + y, heading), width, depth)
                 .expect("a good base"),
             general: false,
+            tower: false,
             overhang: Overhang { front, rear: 0.0, sides },
             location: Location::Board,
         },

@@ -106,6 +106,7 @@ pub fn element(
         troop: troop.to_owned(),
         base: BaseSize { width_mm: 40f64.max(print + 2.0), depth_mm, thickness_mm: 2.0 },
         general: false,
+        tower: false,
         overhang: Overhang::default(),
         location: Location::Board,
         becomes: None,

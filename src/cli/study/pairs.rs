@@ -365,6 +365,7 @@ fn set_up(rng: &mut ChaCha8Rng, mounts: Mounts, count: usize) -> Result<(Drawn, 
                 troop: written.troop.clone(),
                 footprint,
                 general: false,
+                tower: false,
                 overhang: written.overhang,
                 location: written.location,
             })

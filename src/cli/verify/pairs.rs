@@ -138,6 +138,7 @@ fn element(scene: &VerifiedScene, i: usize, pose: Pose) -> Option<Element> {
         troop: "4Bd".to_owned(),
         footprint,
         general: false,
+        tower: false,
         overhang: Overhang::default(),
         location: Location::Board,
     })

@@ -10,6 +10,8 @@ macro_rules! carried {
 carried![
     "tests/rulings/dba3/again.ron",
     "tests/rulings/dba3/agreed.ron",
+    "tests/rulings/dba3/approach.ron",
+    "tests/rulings/dba3/assault.ron",
     "tests/rulings/dba3/base.ron",
     "tests/rulings/dba3/column.ron",
     "tests/rulings/dba3/conform.ron",

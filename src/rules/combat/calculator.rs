@@ -269,6 +269,7 @@ fn standing(name: &str, side: Side, troop: &str, front: Pose, (width, depth): (f
         troop: troop.to_owned(),
         footprint: Footprint::new(pose, width, depth).expect("a base of the ruleset has a width and a depth"),
         general: false,
+        tower: false,
         overhang: Overhang::default(),
         location: Location::Board,
     }

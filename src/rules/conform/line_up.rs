@@ -306,7 +306,7 @@ impl<'s> Scene<'s> {
             reasons.push(Reason::tested("dba3.cf.3", text, margin));
         } else {
             let text = format!("no free slide onto {e}'s {}: the move must reach", best.way.edge().name());
-            reasons.push(Reason::fails("dba3.cf.4", text));
+            reasons.push(Reason::holds("dba3.cf.4", text));
         }
         let shifts: Vec<Shift> = self.party.iter().map(|m| carried(m, &best.motion)).collect();
         self.zones(&shifts, best.enemy, &mut reasons);

@@ -6,9 +6,9 @@
 
 use super::scene::{Findings, Scene, Walker};
 use super::{Condition, TacticalMove};
-use crate::geometry::{Binding, Feature, Margin, Part, Whose};
+use crate::geometry::{Binding, Edge, Feature, Footprint, Margin, Part, Whose};
 use crate::rules::conform;
-use crate::rules::{Reason, exact};
+use crate::rules::{ConformMeasure, Element, Location, Reason, contact, exact};
 
 /// Adds what contact asks.
 pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
@@ -18,6 +18,9 @@ pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     let Ok(told) = conform::end_of_movement(scene.before, &scene.after, scene.settings, &names) else {
         return;
     };
+    if !told.is_empty() {
+        conforming_is_movement(scene, found);
+    }
     for told in told {
         let mut reasons = told.reasons.into_iter();
         let Some(first) = reasons.next() else { continue };
@@ -28,6 +31,47 @@ pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     }
     if !scene.mv.conforming.is_empty() {
         conforming(scene, &at_contact, &names, found);
+    }
+}
+
+/// What is paid of a price: nothing where no line-up can be reached, for then the move does not take place (clauses
+/// dba3.con.8, dba3.set.53).
+pub(super) fn paid(scene: &Scene<'_>, price: u8, found: &mut Findings) -> u8 {
+    let all = found.conditions.iter().map(|c| &c.reason).chain(&found.notes);
+    if !all.into_iter().any(|r| r.clause == "dba3.con.8" && !r.holds) {
+        return price;
+    }
+    if scene.settings.failed_contact_pip_kept {
+        found.note("dba3.set.53", "the move does not take place, so it costs no PIP");
+        return 0;
+    }
+    found.note_not("dba3.set.53", "by the setting the PIP is spent though the move does not take place");
+    price
+}
+
+/// Conforming is part of the move that made contact, and has to fit in it (clause dba3.cf.2); on a flank or rear
+/// edge all of it (clause dba3.cf.4).
+fn conforming_is_movement(scene: &Scene<'_>, found: &mut Findings) {
+    let short = |c: &Condition| !c.reason.holds && c.reason.clause.starts_with("dba3.dist.");
+    let reaches = !found.conditions.iter().any(short);
+    let told = |clause: &str, text: String| Reason { holds: reaches, ..Reason::holds(clause, text) };
+    let fits = if reaches { "and it fits" } else { "and it does not fit" };
+    found.notes.push(told("dba3.cf.2", format!("{} conforms as part of its move, {fits}", scene.who())));
+    let context = crate::rules::Context::of(&scene.after, scene.settings);
+    let tolerances = &scene.settings.tolerances;
+    for mover in scene.walkers.iter().filter_map(|w| scene.after.element(w.name())) {
+        let on = |enemy: &&Element| {
+            let edges = [Edge::Left, Edge::Right, Edge::Rear];
+            edges
+                .into_iter()
+                .any(|edge| contact::on_edge(mover, enemy, edge, tolerances).margin().satisfied())
+        };
+        let enemies = context.elements.iter().filter(|e| e.side != mover.side);
+        if let Some(enemy) = enemies.filter(|e| e.location == Location::Board).find(on) {
+            let text =
+                format!("{} is on no front edge of {}: no slide is free, {fits}", mover.name, enemy.name);
+            found.notes.push(told("dba3.cf.4", text));
+        }
     }
 }
 
@@ -53,7 +97,35 @@ fn conforming(scene: &Scene<'_>, at_contact: &crate::rules::Setup, names: &[&str
             let text = format!("{} makes the pivot or slide that conforming asks of its group", mover.name);
             found.notes.push(Reason { holds: margin.satisfied(), ..Reason::holds("dba3.group.9", text) });
         }
+        slides_enough(scene, &mover.name, stood, &after.footprint, found);
+        let how = match scene.settings.conform_measure {
+            ConformMeasure::FurthestCorner => "what moves least is measured by its furthest corner",
+            ConformMeasure::SumOfCorners => "by the setting what moves least is measured by all its corners",
+        };
+        found.notes.push(Reason { holds: margin.satisfied(), ..Reason::holds("dba3.set.102", how) });
         let text = format!("{} conforms, {off:.1} mm from where the least shift brings it", mover.name);
         found.test("dba3.cf.1", text, margin, || format!("place {} where it lines up", mover.name));
+    }
+}
+
+/// A mover that slides onto a front edge slides by less than 1 BW (clause dba3.cf.3).
+fn slides_enough(
+    scene: &Scene<'_>,
+    name: &str,
+    stood: Option<Footprint>,
+    ends: &Footprint,
+    found: &mut Findings,
+) {
+    let Some(stood) = stood.filter(|_| scene.walkers.iter().any(|w| w.name() == name)) else { return };
+    for slide in conform::slide_of(&scene.after, scene.settings, &[name]) {
+        let (from, to) = (stood.pose().centre, ends.pose().centre);
+        let along = (to - from).dot(&slide.way).abs();
+        let feature = |at| Feature { whose: Whose::A, part: Part::Inside, at };
+        let margin = Margin::strict(exact(scene.bw_mm() - along), Binding(feature(from), feature(to)));
+        let text =
+            format!("{name} slides {along:.1} mm along {}'s front edge; less than 1 BW is free", slide.enemy);
+        found.test("dba3.cf.3", text, margin, || {
+            format!("come within 1 BW of {}'s corners first", slide.enemy)
+        });
     }
 }

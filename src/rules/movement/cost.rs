@@ -21,6 +21,15 @@ pub(super) fn judge(scene: &Scene<'_>, allowed_mm: f64, found: &mut Findings) ->
     let price = cost(scene.before, scene.settings, scene.bound, &movers, sort, ends);
     found.notes.extend(price.reasons);
     found.unchecked.extend(price.unchecked);
+    if scene.mv.manoeuvre == Manoeuvre::ByRoad {
+        let off = found.conditions.iter().any(|c| c.reason.clause == "dba3.road.2" && !c.reason.holds);
+        if off {
+            found.note_not("dba3.faq.8", "it leaves the road otherwise than to conform");
+        } else if !scene.mv.conforming.is_empty() {
+            let text = "it slides off the road only to conform, which leaves the price as it is";
+            found.note("dba3.faq.8", text);
+        }
+    }
     let (enough, mut reasons) = scene.bound.affords(price.pips);
     match enough {
         None => found.unchecked.append(&mut reasons),

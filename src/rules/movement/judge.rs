@@ -2,8 +2,8 @@
 
 use super::scene::{Findings, Scene};
 use super::{
-    Condition, Judged, MoveError, TacticalMove, again, contacts, cost, gaps, ground, passage, reach, road,
-    shape, who, zones,
+    Condition, Judged, MoveError, TacticalMove, again, assault, contacts, cost, gaps, ground, passage, reach,
+    road, shape, who, zones,
 };
 use crate::rules::bound::Bound;
 use crate::rules::group::Formed;
@@ -47,7 +47,9 @@ pub fn judge_formed(
     road::judge(&scene, &mut found);
     again::judge(&scene, &underfoot, &mut found);
     contacts::judge(&scene, &mut found);
-    let pips = cost::judge(&scene, allowed_mm, &mut found);
+    assault::judge(&scene, &mut found);
+    let price = cost::judge(&scene, allowed_mm, &mut found);
+    let pips = contacts::paid(&scene, price, &mut found);
     let Findings { mut conditions, notes, unchecked } = found;
     conditions.sort_by(|a, b| weight(a).total_cmp(&weight(b)));
     let legal = conditions.iter().all(|c| c.reason.holds);

@@ -9,6 +9,7 @@
 //! comes first; each condition that fails geometrically says what would make the move legal.
 
 mod again;
+mod assault;
 mod candidates;
 mod columns;
 mod companions;

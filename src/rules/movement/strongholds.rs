@@ -6,11 +6,10 @@
 //! Clauses: dba3.tz.2, .8, dba3.set.37, .48, .50.
 
 use super::scene::{Findings, Scene, Walker};
-use super::zones::straight_back;
-use crate::geometry::{Footprint, Margin, Separation, separation_from_area};
-use crate::rules::exact;
+use crate::geometry::{Footprint, Limit, Margin, Separation, separation_from_area};
 use crate::rules::stronghold::{Inside, held};
 use crate::rules::terrain::{Feature, Holder};
+use crate::rules::{Reason, exact};
 
 /// Features that the movers' enemy holds.
 fn held_features<'s>(scene: &'s Scene<'_>) -> Vec<&'s Feature> {
@@ -36,33 +35,53 @@ fn nearest(walker: &Walker<'_>, feature: &Feature) -> [Separation; 3] {
     [start, end, least]
 }
 
-/// Adds what the zones of held features ask; whether any binds the move.
-pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) -> bool {
+/// A held feature whose zone binds the movers.
+pub(super) struct Bound<'s> {
+    /// The feature.
+    pub feature: &'s Feature,
+    /// By how much the movers contact it, or, by the setting, come nearer.
+    pub margin: Margin,
+    /// What it comes to.
+    text: String,
+    /// What was read.
+    notes: Vec<Reason>,
+}
+
+impl Bound<'_> {
+    /// Adds whether the movers contact it.
+    pub fn tell(&self, found: &mut Findings) {
+        let remedy =
+            || format!("contact {}, go straight back, or stay more than 1 BW away", self.feature.name);
+        found.test("dba3.tz.8", self.text.clone(), self.margin, remedy);
+        found.notes.extend(self.notes.iter().cloned());
+    }
+}
+
+/// The held features whose zones bind the movers; one of a group that contacts is enough. Adds how near they come.
+pub(super) fn bounds<'s>(scene: &'s Scene<'_>, found: &mut Findings) -> Vec<Bound<'s>> {
     let bw = scene.bw_mm();
-    let mut binds = false;
+    let stop_short = scene.settings.tz_feature_stop_short;
+    let limit = if scene.settings.within_includes_equal { Limit::Closed } else { Limit::Strict };
+    let mut all = Vec::new();
     for feature in held_features(scene) {
         let name = &feature.name;
+        let mut best: Option<(Margin, String, bool)> = None;
         for walker in &scene.walkers {
             let [start, end, least] = nearest(walker, feature);
-            let inside = Margin::closed(exact(bw - least.mm), least.binding);
+            let inside = Margin { mm: exact(bw - least.mm), limit, binding: least.binding };
             if !inside.satisfied() {
                 continue;
             }
-            binds = true;
             let who = walker.name();
             let text = format!("{who} comes within {:.1} mm of {name}, which the enemy holds", least.mm);
-            found.notes.push(crate::rules::Reason::tested("dba3.tz.2", text, inside));
+            found.notes.push(Reason::tested("dba3.tz.2", text, inside));
             if let Holder::Civilians(_) = feature.holder {
                 found.note("dba3.set.48", "denizens or camp followers inside give it its zone as troops do");
             }
-            if straight_back(scene, walker) {
-                found.ask("dba3.tz.6", format!("{who} goes straight back"), true, String::new);
-                continue;
-            }
-            let touches =
-                Margin::closed(exact(scene.slack_mm() + walker.element.overhang.front - end.mm), end.binding);
+            let room = scene.slack_mm() + walker.element.overhang.front - end.mm;
+            let touches = Margin::closed(exact(room), end.binding);
             let nearer = Margin::strict(exact(start.mm - end.mm), end.binding);
-            let margin = if scene.settings.tz_feature_stop_short { touches.or(nearer) } else { touches };
+            let margin = if stop_short { touches.or(nearer) } else { touches };
             let text = if touches.satisfied() {
                 format!("{who} contacts {name}")
             } else if margin.satisfied() {
@@ -70,21 +89,21 @@ pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) -> bool {
             } else {
                 format!("{who} is within 1 BW of {name} and does not contact it: {:.1} mm short", end.mm)
             };
-            let remedy = || format!("contact {name}, go straight back, or stay more than 1 BW away");
-            found.test("dba3.tz.8", text, margin, remedy);
-            if touches.satisfied() {
-                found.note("dba3.set.50", format!("the advance on {name} reaches it"));
-            } else if scene.settings.tz_feature_stop_short {
-                found.note_not(
-                    "dba3.set.50",
-                    format!("by the setting the advance on {name} need not reach it"),
-                );
-            } else {
-                found.note_not("dba3.set.50", format!("an advance in the zone of {name} has to reach it"));
+            let better = |(known, ..): &(Margin, String, bool)| known.or(margin) != *known;
+            if best.as_ref().is_none_or(better) {
+                best = Some((margin, text, touches.satisfied()));
             }
         }
+        let Some((margin, text, touches)) = best else { continue };
+        let setting = match (touches, stop_short) {
+            (true, _) => format!("the advance on {name} reaches it"),
+            (false, true) => format!("by the setting the advance on {name} need not reach it"),
+            (false, false) => format!("an advance in the zone of {name} has to reach it"),
+        };
+        let notes = vec![Reason { holds: touches, ..Reason::holds("dba3.set.50", setting) }];
+        all.push(Bound { feature, margin, text, notes });
     }
-    binds
+    all
 }
 
 /// A second move keeps 1 BW away from held features too, where the setting counts them as enemy.

@@ -42,6 +42,8 @@ pub(super) struct Zones<'a> {
     pub in_zone_at: Vec<bool>,
     /// Which walker's spared rear corner alone sweeps through whose zone.
     pub swept: Vec<(usize, &'a Element)>,
+    /// What is said of walkers in column behind one whom an enemy fights (clause dba3.faq.10).
+    pub behind: Vec<Reason>,
 }
 
 /// Whose zones bind the walkers.
@@ -60,6 +62,11 @@ pub(super) fn holds<'a>(scene: &Scene<'a>) -> Zones<'a> {
             let threatens = *threatens.get_or_insert_with(|| {
                 !(scene.settings.tz_off_in_combat && ask::in_combat(enemy, enemy, &context).satisfied())
             });
+            if let Some(friend) = ask::behind_a_fight(walker.element, enemy, &context) {
+                let text =
+                    format!("{} is in column behind {friend}, whom {} fights", walker.name(), enemy.name);
+                zones.behind.push(Reason { holds: !threatens, ..Reason::holds("dba3.faq.10", text) });
+            }
             if !threatens {
                 continue;
             }
@@ -133,16 +140,15 @@ fn sweeps_a_rear_corner(walker: &Walker<'_>, sweep: &Sweep, area: &Footprint) ->
 
 /// Adds what the zones ask of the move.
 pub(super) fn judge(scene: &Scene<'_>, zones: &Zones<'_>, found: &mut Findings) {
-    let features = strongholds::judge(scene, found);
+    let features = strongholds::bounds(scene, found);
+    found.notes.extend(zones.behind.iter().cloned());
     for (at, enemy) in &zones.swept {
         let name = scene.walkers[*at].name();
         let text = format!("a rear corner of {name} alone sweeps through {}'s threat zone", enemy.name);
         found.note("dba3.ip.11", text);
     }
-    if zones.holds.is_empty() {
-        if !features {
-            found.note_not("dba3.tz.3", format!("no enemy threat zone binds {}", scene.who()));
-        }
+    if zones.holds.is_empty() && features.is_empty() {
+        found.note_not("dba3.tz.3", format!("no enemy threat zone binds {}", scene.who()));
         return;
     }
     for hold in &zones.holds {
@@ -158,9 +164,25 @@ pub(super) fn judge(scene: &Scene<'_>, zones: &Zones<'_>, found: &mut Findings) 
     }
     if scene.walkers.iter().all(|w| straight_back(scene, w)) {
         found.ask("dba3.tz.6", format!("{} goes straight back", scene.who()), true, String::new);
+        found.note("dba3.tz.9", ALLOWED);
         return;
     }
-    answer(scene, zones, found);
+    // Of everything that threatens one is answered (clause dba3.tz.5): a feature or an element.
+    let met = features.iter().find(|f| f.margin.satisfied());
+    if let Some(feature) = met {
+        feature.tell(found);
+        found.note("dba3.tz.9", ALLOWED);
+        if zones.holds.len() + features.len() > 1 {
+            let text = format!("of all that threatens, {} is what is chosen", feature.feature.name);
+            found.note("dba3.tz.5", text);
+        }
+        return;
+    }
+    if !answer(scene, zones, found) {
+        for feature in &features {
+            feature.tell(found);
+        }
+    }
 }
 
 /// Whether a walker goes straight to its rear all the way.
@@ -182,15 +204,21 @@ pub(super) fn drift_mm(scene: &Scene<'_>, by: Vector) -> f64 {
     tolerances.corner_offset_mm + by.norm() * tolerances.same_facing_deg.to_radians().tan()
 }
 
-/// The enemy that the move answers best.
-fn answer(scene: &Scene<'_>, zones: &Zones<'_>, found: &mut Findings) {
+/// What is said of a move that a zone binds and does not bar.
+const ALLOWED: &str = "the move is one of those that a threat zone leaves open";
+
+/// The enemy that the move answers best. Who begins in zones answers one of those; who begins in none, one that
+/// it enters (clause dba3.tz.5). Whether it does.
+fn answer(scene: &Scene<'_>, zones: &Zones<'_>, found: &mut Findings) -> bool {
+    let from_within = zones.holds.iter().any(|hold| hold.at_start);
     let best = zones
         .holds
         .iter()
+        .filter(|hold| hold.at_start || !from_within)
         .filter(|hold| leads(scene, hold, zones))
         .map(|hold| (hold, answered(scene, hold)))
         .reduce(|a, b| if b.1.margin.mm > a.1.margin.mm { b } else { a });
-    let Some((hold, answered)) = best else { return };
+    let Some((hold, answered)) = best else { return false };
     let (name, enemy) = (scene.walkers[hold.walker].name(), &hold.enemy.name);
     let holds = answered.margin.satisfied();
     let way_out = || {
@@ -201,6 +229,7 @@ fn answer(scene: &Scene<'_>, zones: &Zones<'_>, found: &mut Findings) {
     if holds {
         let text = format!("{name} {} {enemy}", answered.how);
         found.test("dba3.tz.4", text, answered.margin, String::new);
+        found.note("dba3.tz.9", ALLOWED);
         let count = zones.holds.iter().filter(|h| h.enemy.name != hold.enemy.name).count();
         if count > 0 {
             found.note("dba3.tz.5", format!("of the enemies that threaten, {enemy} is the one chosen"));
@@ -213,6 +242,8 @@ fn answer(scene: &Scene<'_>, zones: &Zones<'_>, found: &mut Findings) {
         found.test("dba3.tz.9", text, answered.margin, way_out);
         found.note_not("dba3.tz.5", format!("{enemy} is the nearest to being answered"));
         found.note_not("dba3.tz.6", format!("{} does not go straight back", scene.who()));
+        found.note_not("dba3.tz.7", "it is a tactical move, and no outcome move or conforming after combat");
+        found.note_not("dba3.set.51", "it is no movement to conform, which might cross any zone");
     }
     let setting = match scene.settings.tz_progress_test {
         ZoneProgress::NearerAndNoWorse => "closing up is to end nearer, at no greater angle and offset",
@@ -220,6 +251,7 @@ fn answer(scene: &Scene<'_>, zones: &Zones<'_>, found: &mut Findings) {
         ZoneProgress::MustLineUp => "by the setting closing up is to end lined up or in contact",
     };
     found.note("dba3.set.49", setting);
+    holds
 }
 
 /// Whether it is the foremost of its column that this enemy's zone holds: those behind it only follow, and

@@ -140,6 +140,9 @@ pub fn write_element(element: &Element) -> String {
     if element.general {
         text.push_str(" general");
     }
+    if element.tower {
+        text.push_str(" tower");
+    }
     let compass = COMPASS.iter().find(|(_, heading)| *heading == base.pose().heading);
     // Writing to a String cannot fail.
     let _ = match compass {
@@ -250,6 +253,8 @@ fn element(cursor: &mut Cursor<'_>, ruleset: &Ruleset, scale: Scale) -> Result<E
     cursor.skip_spaces();
     let general = cursor.word_is("general") && cursor.take("general");
     cursor.skip_spaces();
+    let tower = cursor.word_is("tower") && cursor.take("tower");
+    cursor.skip_spaces();
     let place = place(cursor, scale)?;
     let listed = troop.listed_depth_mm(scale);
     let (mut depth, mut overhang, mut location) = (listed, Overhang::default(), Location::Board);
@@ -299,7 +304,7 @@ fn element(cursor: &mut Cursor<'_>, ruleset: &Ruleset, scale: Scale) -> Result<E
         PlaceIn::Centre { pose, width } => (pose, width),
     };
     let footprint = Footprint::new(pose, width, depth).expect("width and depth were read as more than zero");
-    Ok(Element { name, side, troop: code, footprint, general, overhang, location })
+    Ok(Element { name, side, troop: code, footprint, general, tower, overhang, location })
 }
 
 enum PlaceIn {
@@ -447,6 +452,7 @@ mod tests {
                     footprint: Footprint::new(Pose { centre: Point::new(x, y), heading }, width, depth)
                         .expect("a good base"),
                     general,
+                    tower: general && red,
                     overhang: if red { Overhang { front, rear, sides } } else { Overhang::default() },
                     location: LOCATIONS[at].1,
                 }
@@ -469,7 +475,7 @@ mod tests {
             prop_assert_eq!(back.scale, setup.scale);
             prop_assert_eq!(back.board_mm, setup.board_mm);
             for (was, is) in setup.elements.iter().zip(&back.elements) {
-                prop_assert_eq!((&was.name, &was.troop, was.side, was.general), (&is.name, &is.troop, is.side, is.general));
+                prop_assert_eq!((&was.name, &was.troop, was.side, was.general, was.tower), (&is.name, &is.troop, is.side, is.general, is.tower));
                 prop_assert_eq!((was.overhang, was.location), (is.overhang, is.location));
                 let (p, q) = (was.footprint.pose(), is.footprint.pose());
                 prop_assert!((p.centre - q.centre).norm() < 1e-6, "{}", text);

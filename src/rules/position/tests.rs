@@ -27,6 +27,7 @@ fn lines(red: &[f64], blue: &[f64], meet: usize, known: fn(f64) -> f64) -> Setup
                 troop: "4Bd".to_owned(),
                 footprint: Footprint::new(pose, known(width), DEPTH_MM).expect("a good base"),
                 general: false,
+                tower: false,
                 overhang: Overhang::default(),
                 location: Location::Board,
             });
