@@ -173,6 +173,7 @@ mod tests {
                 troop: e.troop.clone(),
                 footprint: Footprint::new(p.pose, e.base.width_mm, e.base.depth_mm)?,
                 general: e.general,
+                tower: e.tower,
                 overhang: e.overhang,
                 location: e.location,
             })
