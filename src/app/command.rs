@@ -93,6 +93,8 @@ pub enum Command {
     Browse(BrowseCommand),
     /// About the page on which a lens is calibrated.
     Lens(LensCommand),
+    /// About the page on which mounts are measured in the jig.
+    Jig(JigCommand),
 }
 
 /// A wish about the dialog's list of files.
@@ -129,4 +131,31 @@ pub enum LensCommand {
     Save,
     /// The profile serves from now on, and the table is read again.
     Use,
+}
+
+/// A wish about the page on which mounts are measured in the jig.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JigCommand {
+    /// The page opens; the table's reader lets its camera go.
+    Open,
+    /// It closes, and the table is read again.
+    Close,
+    /// Where pictures come from changed.
+    TypeSource(String),
+    /// What the jig's ruler measures changed.
+    TypeRuler(String),
+    /// The element that is awaited changed; none for whichever shows.
+    Await(Option<String>),
+    /// The source is opened.
+    Start,
+    /// It is closed.
+    Stop,
+    /// The picture that shows is taken, where a base rests in it.
+    Take,
+    /// Another element's figures are shown.
+    ShowFigures(String),
+    /// An element's pictures and figures are thrown away.
+    Forget(String),
+    /// What was measured is written into the rosters.
+    Save,
 }

@@ -5,11 +5,13 @@
 //! together with the new source.
 
 mod browse;
+mod jig;
 mod lens;
 
 use crate::app::command::Command;
 use crate::app::outside::{NamedFiles, Outside, Setup};
 use crate::app::state::{CameraEntry, CameraSearch, Run, State};
+use crate::app::worker::jig::JigEvent;
 use crate::app::worker::lens::LensEvent;
 use crate::app::worker::{Ended, Feed, FeedEvent, FeedOrder, Pace};
 use crate::vision::LensProfile;
@@ -40,6 +42,10 @@ pub struct Logic {
     /// A feed that may still hold the camera.
     ended: Option<Ended>,
     lens_feed: Option<Feed<LensEvent>>,
+    /// The pictures of bases in the jig.
+    jig_feed: Option<Feed<FeedEvent>>,
+    /// The measuring of one of them.
+    jig_work: Option<Feed<JigEvent>>,
     looking: Option<Receiver<Result<Vec<CameraEntry>, String>>>,
 }
 
@@ -66,6 +72,8 @@ impl Logic {
             pending: None,
             ended: None,
             lens_feed: None,
+            jig_feed: None,
+            jig_work: None,
             looking: None,
         };
         logic.adopt(setup);
@@ -123,6 +131,7 @@ impl Logic {
     pub fn tick(&mut self, now: Instant) {
         self.take_cameras();
         self.take_lens();
+        self.take_jig();
         while let Some(event) = self.pending.as_ref().and_then(|pending| pending.feed.poll()) {
             self.pending_event(event);
         }
@@ -158,6 +167,7 @@ impl Logic {
             Some(Command::FindCameras) => self.find_cameras(),
             Some(Command::Browse(command)) => self.browse(command),
             Some(Command::Lens(command)) => self.carry_out_lens(command),
+            Some(Command::Jig(command)) => self.carry_out_jig(command),
             Some(_) | None => {}
         }
     }

@@ -1,10 +1,12 @@
 //! What the window knows. Painting reads it; only `logic` changes it.
 
 mod dice;
+mod jig;
 mod lens;
 mod source;
 
 pub use dice::DiceState;
+pub use jig::{JigLook, JigPage, JigRun, MOST_SHOTS};
 pub use lens::{LensPage, LensRun};
 pub use source::{Browser, CameraEntry, CameraSearch, Dialog, Entry, Field, Run, SourceState};
 
@@ -25,7 +27,7 @@ use std::time::{Duration, Instant};
 
 /// Everything that is shown.
 pub struct State {
-    engine: Engine,
+    pub(super) engine: Engine,
     latest: Option<Arc<Sight>>,
     reads: u64,
     arrivals: VecDeque<Instant>,
@@ -49,6 +51,8 @@ pub struct State {
     certificate: Option<Result<KeptCertificate, String>>,
     /// The page on which a lens is calibrated, while it is open.
     pub(super) lens_page: Option<LensPage>,
+    /// The page on which mounts are measured, while it is open.
+    pub(super) jig_page: Option<JigPage>,
     /// Where frames come from.
     pub(super) source: SourceState,
     /// The dialog for another source, while it is open.
@@ -84,6 +88,7 @@ impl State {
             lens: None,
             certificate: None,
             lens_page: None,
+            jig_page: None,
             source: SourceState::default(),
             dialog: None,
             notice: None,
@@ -221,6 +226,11 @@ impl State {
         self.named.table.is_some()
     }
 
+    /// The roster files; none where the samples are used.
+    pub fn roster_files(&self) -> &[std::path::PathBuf] {
+        &self.named.rosters
+    }
+
     /// The lens profile that serves.
     pub fn lens(&self) -> Option<&LensProfile> {
         self.lens.as_ref()
@@ -229,6 +239,11 @@ impl State {
     /// The page on which a lens is calibrated, while it is open.
     pub fn lens_page(&self) -> Option<&LensPage> {
         self.lens_page.as_ref()
+    }
+
+    /// The page on which mounts are measured, while it is open.
+    pub fn jig_page(&self) -> Option<&JigPage> {
+        self.jig_page.as_ref()
     }
 
     /// What the table's certificate is worth today for what is measured, in words; `None` where there is no
@@ -391,6 +406,12 @@ impl State {
                 return match &mut self.lens_page {
                     Some(page) => page.carry_out(command).map(Command::Lens),
                     None => Some(Command::Lens(command)),
+                };
+            }
+            Command::Jig(command) => {
+                return match &mut self.jig_page {
+                    Some(page) => page.carry_out(command).map(Command::Jig),
+                    None => Some(Command::Jig(command)),
                 };
             }
             other @ (Command::Browse(_)

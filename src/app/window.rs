@@ -7,7 +7,7 @@ use crate::app::command::{Command, Layout, Page};
 use crate::app::logic::Logic;
 use crate::app::panels;
 use crate::app::panels::picture::Part;
-use crate::app::state::{LensPage, State};
+use crate::app::state::{JigPage, LensPage, State};
 use crate::app::theme::{self, Palette};
 use crate::app::view::PairView;
 use egui::{
@@ -72,6 +72,14 @@ impl Window {
             }
             return;
         }
+        if let Some(page) = state.jig_page() {
+            let mut out = Vec::new();
+            jig_page(ui, state, page, &mut self.texture, &mut out);
+            for command in out {
+                self.logic.carry_out(command);
+            }
+            return;
+        }
         let mut out = keys(ui, state);
         Panel::top("controls").frame(theme::panel(ui)).show(ui, |ui| {
             panels::controls::show(ui, state, &mut out);
@@ -101,6 +109,25 @@ fn lens_page(ui: &mut Ui, page: &LensPage, texture: &mut PictureTexture, out: &m
         let shown = page.latest().map(|sight| (&sight.frame, Shown::Lens(page.looks())));
         let id = texture.id(ui, shown, room.width());
         panels::lens::picture(ui, room, page, id);
+    });
+}
+
+/// The page on which mounts are measured in the jig fills the window.
+fn jig_page(
+    ui: &mut Ui,
+    state: &State,
+    page: &JigPage,
+    texture: &mut PictureTexture,
+    out: &mut Vec<Command>,
+) {
+    Panel::right("jig").frame(theme::panel(ui)).resizable(false).exact_size(SIDE).show(ui, |ui| {
+        panels::jig::side(ui, state, page, out);
+    });
+    CentralPanel::default().frame(theme::panel(ui)).show(ui, |ui| {
+        let room = ui.available_rect_before_wrap();
+        let shown = page.latest().map(|sight| (&sight.frame, Shown::Jig(page.looks())));
+        let id = texture.id(ui, shown, room.width());
+        panels::jig::picture(ui, room, state, page, id);
     });
 }
 

@@ -10,6 +10,7 @@
 
 mod channel;
 mod clock;
+pub mod jig;
 pub mod lens;
 
 pub use channel::{Ended, Feed, Report};

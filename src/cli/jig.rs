@@ -5,8 +5,9 @@ use super::outputs::{self, Kind, Output};
 use super::pictures::Pictures;
 use super::{Failure, say};
 use crate::judge::{MountEdit, RosterElement, parse_roster, roster_with, rounded};
-use crate::markers::RULER_MM;
+use crate::markers::{RULER_MM, jig_scale, jig_tags_of, mount_cautions, mount_edit, mount_words};
 use crate::text::{Wanted, nearest, read_file};
+use crate::tracking::Tag;
 use crate::vision::jig::{JigReading, JigTag, Length, MeasuredMount, measure};
 use crate::vision::{Frame, LensProfile, open_source};
 use anyhow::{Error, anyhow};
@@ -42,30 +43,14 @@ pub struct JigArgs {
     json: bool,
 }
 
-/// What is written for a stalk that was measured standing: what it may bend by in play, one sigma, degrees. A choice.
-const LEAN_AFTER_DEG: f64 = 0.3;
-/// A tag higher than this stands on a stalk, millimetres.
-const STALK_MM: f64 = 3.0;
-/// A base this far from what is written, in sigmas and in millimetres, is told.
-const BASE_SIGMAS: f64 = 3.0;
-const BASE_MM: f64 = 0.3;
-/// Pictures that disagree more than this many times their sigmas are told.
-const DISAGREE: f64 = 3.0;
-
 /// Runs it.
 ///
 /// # Errors
 /// Wrong use: a ruler that cannot be, an element that the roster does not name. A failed job: files that cannot be
 /// read or written, a jig that shows nowhere.
 pub fn run(args: &JigArgs) -> Result<(), Failure> {
-    let scale = args.sheet_scale / RULER_MM;
-    if !(0.9..=1.1).contains(&scale) {
-        return Err(Failure::Use(format!(
-            "--sheet-scale {}: the measured length in mm of the jig's {RULER_MM} mm ruler, 90 to 110; print the jig \
-             again at 100 % if it is further off",
-            args.sheet_scale
-        )));
-    }
+    let scale = jig_scale(args.sheet_scale)
+        .map_err(|why| Failure::Use(format!("--sheet-scale {}: {why}", args.sheet_scale)))?;
     if let Some(path) = &args.out {
         outputs::check(&[Output { option: "--out", path, kind: Kind::Roster }])?;
     }
@@ -77,7 +62,8 @@ pub fn run(args: &JigArgs) -> Result<(), Failure> {
     let mut pictures = Pictures::of(&args.pictures, |spec| Ok(open_source(spec).map_err(Error::from)?));
     let frames = frames(&mut pictures, lens.as_ref())?;
     let lens = lens.map(|p| p.lens);
-    let reading = measure(&frames, lens.as_ref(), &tags_of(&wanted), scale).map_err(Error::from)?;
+    let tags: Vec<JigTag> = wanted.iter().flat_map(|e| jig_tags_of(e)).collect();
+    let reading = measure(&frames, lens.as_ref(), &tags, scale).map_err(Error::from)?;
     for unused in &reading.unused {
         pictures.pass_over(&format!("{}: {}; it is left out", unused.label, unused.why));
     }
@@ -89,7 +75,8 @@ pub fn run(args: &JigArgs) -> Result<(), Failure> {
     }
     let written = match &args.out {
         Some(path) => {
-            let edits: Vec<MountEdit> = reading.mounts.iter().map(|m| edit_of(m, &wanted)).collect();
+            let edit = |m: &MeasuredMount| Some(mount_edit(owner(&wanted, m.tag)?, m));
+            let edits: Vec<MountEdit> = reading.mounts.iter().filter_map(edit).collect();
             let new = roster_with(&file, &text, &edits).map_err(|m| told(&[m]))?;
             outputs::write(&[(path, new.as_bytes())])?;
             Some(path.as_path())
@@ -114,19 +101,9 @@ fn chosen<'a>(elements: &'a [RosterElement], names: &[String]) -> Result<Vec<&'a
     names.iter().map(one).collect()
 }
 
-fn tags_of(elements: &[&RosterElement]) -> Vec<JigTag> {
-    let of = |e: &&RosterElement| {
-        let base = e.base;
-        let tag = move |t: &crate::judge::MountedTag| JigTag {
-            tag: t.tag,
-            size_mm: t.size_mm,
-            height_mm: (t.height_mm, t.height_sigma_mm),
-            base_mm: (base.width_mm, base.depth_mm),
-            thickness_mm: base.thickness_mm,
-        };
-        e.tags.iter().map(tag).collect::<Vec<_>>()
-    };
-    elements.iter().flat_map(of).collect()
+/// The element that a tag is on.
+fn owner<'a>(elements: &[&'a RosterElement], tag: Tag) -> Option<&'a RosterElement> {
+    elements.iter().find(|e| e.tags.iter().any(|t| t.tag == tag)).copied()
 }
 
 /// Frames taken from a live source, which has no end.
@@ -152,34 +129,15 @@ fn frames(pictures: &mut Pictures<'_>, lens: Option<&LensProfile>) -> Result<Vec
     Ok(frames)
 }
 
-fn edit_of(m: &MeasuredMount, elements: &[&RosterElement]) -> MountEdit {
-    let element = elements.iter().find(|e| e.tags.iter().any(|t| t.tag == m.tag));
-    let base = element.map(|e| (e.base.width_mm, e.base.depth_mm));
-    let on_stalk = element.is_some_and(|e| e.tags.iter().any(|t| t.tag == m.tag && t.height_mm > STALK_MM));
-    let measured = m.width.is_some() || m.depth.is_some();
-    MountEdit {
-        tag: m.tag,
-        offset_mm: (m.right_mm, m.forward_mm),
-        rotation_deg: m.rotation_deg,
-        offset_sigma_mm: m.offset_sigma_mm,
-        rotation_sigma_deg: m.rotation_sigma_deg,
-        height_mm: m.height.map(|h| (h.mm, h.sigma_mm)),
-        lean_sigma_deg: on_stalk.then_some(LEAN_AFTER_DEG),
-        base_mm: base
-            .filter(|_| measured)
-            .map(|(w, d)| (m.width.map_or(w, |l| l.mm), m.depth.map_or(d, |l| l.mm))),
-    }
-}
-
 fn tell(args: &JigArgs, elements: &[&RosterElement], reading: &JigReading, written: Option<&Path>) {
     for m in &reading.mounts {
-        let Some(element) = elements.iter().find(|e| e.tags.iter().any(|t| t.tag == m.tag)) else { continue };
+        let Some(element) = owner(elements, m.tag) else { continue };
         if args.json {
             say(line(element, m));
             continue;
         }
-        say(in_words(element, m));
-        cautions(element, m).iter().for_each(|c| say(format!("  {c}")));
+        say(mount_words(element, m));
+        mount_cautions(element, m).iter().for_each(|c| say(format!("  {c}")));
     }
     if args.json {
         say(json!({
@@ -194,50 +152,6 @@ fn tell(args: &JigArgs, elements: &[&RosterElement], reading: &JigReading, writt
     }
 }
 
-fn in_words(element: &RosterElement, m: &MeasuredMount) -> String {
-    let length = |what: &str, l: Option<Length>| {
-        l.map(|l| format!(", {what} {:.2} ± {:.2}", l.mm, l.sigma_mm)).unwrap_or_default()
-    };
-    let pictures = if m.pictures == 1 { "1 picture".to_owned() } else { format!("{} pictures", m.pictures) };
-    format!(
-        "{} ({}), {pictures}: offset ({:.2}, {:.2}) ± {:.2} mm, rotation {:.2} ± {:.2} degrees{}{}{}",
-        element.name,
-        m.tag,
-        m.right_mm,
-        m.forward_mm,
-        m.offset_sigma_mm,
-        m.rotation_deg,
-        m.rotation_sigma_deg,
-        length("height", m.height),
-        length("width", m.width),
-        length("depth", m.depth),
-    )
-}
-
-/// What a person should look at.
-fn cautions(element: &RosterElement, m: &MeasuredMount) -> Vec<String> {
-    let mut list = Vec::new();
-    let (base, depth) = (element.base.width_mm, element.base.depth_mm);
-    for (what, written, found) in [("width", base, m.width), ("depth", depth, m.depth)] {
-        match found {
-            None => list.push(format!(
-                "its {what} was not measured, {written} mm is kept: the stripes beyond that edge do not show clearly"
-            )),
-            Some(l) if (l.mm - written).abs() > BASE_MM.max(BASE_SIGMAS * l.sigma_mm) => {
-                list.push(format!("its {what} is {:.2} mm, the roster had {written}", l.mm));
-            }
-            Some(_) => {}
-        }
-    }
-    if m.disagreement > DISAGREE {
-        list.push(format!(
-            "its pictures disagree by {:.0} times their plus-minus: was the base pushed home in each, and nothing moved?",
-            m.disagreement
-        ));
-    }
-    list
-}
-
 fn line(element: &RosterElement, m: &MeasuredMount) -> Value {
     let length =
         |l: Option<Length>| l.map(|l| json!({"mm": rounded(l.mm, 3), "sigma_mm": rounded(l.sigma_mm, 3)}));
@@ -247,6 +161,6 @@ fn line(element: &RosterElement, m: &MeasuredMount) -> Value {
         "offset_sigma_mm": rounded(m.offset_sigma_mm, 3),
         "rotation_deg": rounded(m.rotation_deg, 3), "rotation_sigma_deg": rounded(m.rotation_sigma_deg, 3),
         "height": length(m.height), "width": length(m.width), "depth": length(m.depth),
-        "disagreement": rounded(m.disagreement, 3), "cautions": cautions(element, m),
+        "disagreement": rounded(m.disagreement, 3), "cautions": mount_cautions(element, m),
     })
 }

@@ -34,7 +34,7 @@ impl Logic {
     }
 
     /// Closes the table's reader: the calibration wants its camera.
-    fn let_table_go(&mut self) {
+    pub(super) fn let_table_go(&mut self) {
         self.pending = None;
         if let Some(feed) = self.feed.take() {
             self.ended = Some(feed.close());

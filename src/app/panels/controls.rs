@@ -1,6 +1,7 @@
 //! The bar at the top: pause, another source, what to show, light or dark; and what went wrong.
 
-use crate::app::command::{Command, Layout, LensCommand};
+use super::form::sentence;
+use crate::app::command::{Command, JigCommand, Layout, LensCommand};
 use crate::app::state::State;
 use crate::app::theme::Palette;
 use egui::{Align, Button, RichText, Theme, Ui, WidgetInfo};
@@ -19,6 +20,9 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         }
         if ui.button("Calibrate lens").clicked() {
             out.push(Command::Lens(LensCommand::Open));
+        }
+        if ui.button("Measure bases").clicked() {
+            out.push(Command::Jig(JigCommand::Open));
         }
         ui.add_space(10.0);
         let views = [(Layout::Both, "Both"), (Layout::Picture, "Picture"), (Layout::Board, "Board")];
@@ -51,11 +55,9 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
 pub fn cautions(ui: &mut Ui, state: &State) {
     let palette = Palette::of(ui);
     for words in state.table_cautions() {
-        let mut letters = words.chars();
-        let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
         ui.horizontal_wrapped(|ui| {
             ui.label(RichText::new("!").strong().color(palette.close));
-            ui.label(RichText::new(format!("{first}{}.", letters.as_str())).small().color(palette.close));
+            ui.label(RichText::new(sentence(&words)).small().color(palette.close));
         });
     }
 }

@@ -1,5 +1,6 @@
 //! The page on which a lens is calibrated: what to do next, what has been gathered, and the picture with it.
 
+use super::form::{field, sentence};
 use super::paint;
 use super::picture::Map;
 use crate::app::command::{Command, LensCommand};
@@ -9,8 +10,8 @@ use crate::app::view::Call;
 use crate::app::worker::lens::LensProgress;
 use crate::vision::calibration::{CELLS, Coverage, Grade, MOST_RMS_PX, Side, ViewReport, ViewUse};
 use egui::{
-    Align2, Button, Color32, FontId, Painter, Pos2, Rect, RichText, Sense, Stroke, TextEdit, TextureId, Ui,
-    Vec2, WidgetInfo, pos2, vec2,
+    Align2, Button, Color32, FontId, Painter, Pos2, Rect, RichText, Sense, Stroke, TextureId, Ui, Vec2,
+    WidgetInfo, pos2, vec2,
 };
 
 /// On the photograph the colours are fixed.
@@ -123,13 +124,6 @@ fn grade(ui: &mut Ui, progress: &LensProgress, palette: &Palette) {
     });
 }
 
-/// Advice as a sentence.
-fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str())
-}
-
 fn figures(ui: &mut Ui, progress: &LensProgress) {
     let coverage = &progress.coverage;
     let mut rows = vec![
@@ -212,14 +206,6 @@ fn row(ui: &mut Ui, view: &ViewReport, worst: f64, palette: &Palette) {
         }
         ui.label(RichText::new(words).small().color(colour));
     });
-}
-
-/// A field with its name above it; its new text where it changed.
-fn field(ui: &mut Ui, name: &str, text: &str, enabled: bool) -> Option<String> {
-    let name = ui.label(RichText::new(name).small());
-    let mut edited = text.to_owned();
-    let field = ui.add_enabled(enabled, TextEdit::singleline(&mut edited).desired_width(f32::INFINITY));
-    field.labelled_by(name.id).changed().then_some(edited)
 }
 
 /// Shows the picture with what has been gathered drawn over it.

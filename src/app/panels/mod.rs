@@ -4,6 +4,8 @@ pub mod board;
 pub mod combat;
 pub mod controls;
 pub mod elements;
+mod form;
+pub mod jig;
 pub mod labels;
 pub mod lens;
 pub mod paint;

@@ -13,6 +13,8 @@ pub enum Shown {
     Table(u64),
     /// Of a calibration: the number of its look.
     Lens(u64),
+    /// Of a base in the jig: the number of its look.
+    Jig(u64),
 }
 
 /// The texture, and what it was made from.
