@@ -1,6 +1,8 @@
 //! What a person can ask of the window. Panels and keys send commands; `logic` carries them out.
 
 use crate::app::state::Field;
+use crate::rules::Side;
+use crate::rules::facts::Fact;
 use std::path::PathBuf;
 
 /// The first or the second of a pair.
@@ -45,6 +47,8 @@ pub enum Page {
     Rulings,
     /// Close combat.
     Combat,
+    /// Moves.
+    Moves,
 }
 
 /// A person's wish.
@@ -91,6 +95,12 @@ pub enum Command {
     TypeFiles(Field, String),
     /// About the dialog's list of files.
     Browse(BrowseCommand),
+    /// The players agree on a fact: it outranks the measurement until one of its elements moves.
+    Agree(Fact),
+    /// They withdraw it.
+    Withdraw(Fact),
+    /// About moves.
+    Moves(MovesCommand),
     /// About the page on which a lens is calibrated.
     Lens(LensCommand),
     /// About the page on which mounts are measured in the jig.
@@ -158,4 +168,25 @@ pub enum JigCommand {
     Forget(String),
     /// What was measured is written into the rosters.
     Save,
+}
+
+/// A wish about moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MovesCommand {
+    /// Where everything stands now is where the next move begins.
+    Mark,
+    /// The mark goes, and what is known of the bound.
+    Forget,
+    /// Whose bound it is; none for the side that moved.
+    Side(Option<Side>),
+    /// The score of the PIP die; none where it is not known.
+    Pips(Option<u8>),
+    /// Another explanation is shown.
+    Choose(usize),
+    /// The move is over, as the explanation that is shown has it; the next begins here.
+    Accept,
+    /// An element that was nudged stays where it is.
+    AcceptNudge(String),
+    /// The other side's bound begins here.
+    NextBound,
 }

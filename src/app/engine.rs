@@ -4,8 +4,10 @@
 
 mod answers;
 mod combat;
+mod moves;
 
 pub use combat::outcome;
+pub use moves::KnownBound;
 
 use crate::app::view::{ElementView, PlaceView, ReferenceView, TableView, ZoneView};
 use crate::geometry::Footprint;

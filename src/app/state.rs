@@ -1,19 +1,23 @@
 //! What the window knows. Painting reads it; only `logic` changes it.
 
 mod dice;
+mod facts;
 mod jig;
 mod lens;
+mod moves;
 mod source;
 
 pub use dice::DiceState;
+pub use facts::{Facts, fact_words};
 pub use jig::{JigLook, JigPage, JigRun, MOST_SHOTS};
 pub use lens::{LensPage, LensRun};
+pub use moves::Moves;
 pub use source::{Browser, CameraEntry, CameraSearch, Dialog, Entry, Field, Run, SourceState};
 
 use crate::app::command::{Command, Layout, Page, Slot};
 use crate::app::engine::{Engine, outcome};
 use crate::app::outside::{NamedFiles, Setup};
-use crate::app::view::{OutcomeView, PairView, TableView, ZoneView};
+use crate::app::view::{GroundView, OutcomeView, PairView, TableView, ZoneView};
 use crate::app::worker::Sight;
 use crate::judge::Measured;
 use crate::markers::{HeldTo, KeptCertificate, Standing};
@@ -32,10 +36,16 @@ pub struct State {
     reads: u64,
     arrivals: VecDeque<Instant>,
     table: TableView,
+    /// As it was measured.
+    read: Option<Measured>,
+    /// The same with what was agreed, and with battle lines joined: what is judged.
     measured: Option<Measured>,
+    facts: Facts,
+    moves: Moves,
     picked: [Option<String>; 2],
     pair: Option<PairView>,
     zones: Vec<ZoneView>,
+    ground: Vec<GroundView>,
     dice: DiceState,
     layout: Layout,
     page: Page,
@@ -74,10 +84,14 @@ impl State {
             reads: 0,
             arrivals: VecDeque::new(),
             table,
+            read: None,
             measured: None,
+            facts: Facts::default(),
+            moves: Moves::default(),
             picked: [None, None],
             pair: None,
             zones: Vec::new(),
+            ground: Vec::new(),
             dice: DiceState::new(dice),
             layout: Layout::default(),
             page: Page::default(),
@@ -174,6 +188,21 @@ impl State {
     /// Threat zones of what is picked.
     pub fn zones(&self) -> &[ZoneView] {
         &self.zones
+    }
+
+    /// How what is picked lies to the features of the ground that are near it.
+    pub fn ground(&self) -> &[GroundView] {
+        &self.ground
+    }
+
+    /// What the players have agreed.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// What was moved.
+    pub fn moves(&self) -> &Moves {
+        &self.moves
     }
 
     /// How the dice lie.
@@ -341,6 +370,8 @@ impl State {
         self.engine = Engine::new(setup.table, setup.roster, settings);
         (self.files, self.named) = (setup.words, setup.named);
         (self.lens, self.certificate) = (setup.lens, setup.certificate);
+        self.facts.clear();
+        self.moves = Moves::default();
         let known = |name: &String| self.engine.roster().element(name).is_some();
         for slot in &mut self.picked {
             *slot = slot.take().filter(known);
@@ -357,6 +388,10 @@ impl State {
 
     /// A new source has opened: what was read from the old one goes, with all that rested on it.
     pub(super) fn begin_source(&mut self, description: String, unrelated: bool, device: Option<String>) {
+        if self.source.description != description {
+            self.facts.clear();
+            self.moves = Moves::default();
+        }
         self.source = SourceState { description, unrelated, device, run: Run::Running };
         self.arrivals.clear();
         self.latest = None;
@@ -408,6 +443,17 @@ impl State {
                     None => Some(Command::Lens(command)),
                 };
             }
+            Command::Agree(fact) => {
+                if let Some(read) = &self.read {
+                    self.facts.agree(fact, read);
+                    self.look_again();
+                }
+            }
+            Command::Withdraw(fact) => {
+                self.facts.withdraw(&fact);
+                self.look_again();
+            }
+            Command::Moves(command) => self.moves.carry_out(command, &self.engine, self.measured.as_ref()),
             Command::Jig(command) => {
                 return match &mut self.jig_page {
                     Some(page) => page.carry_out(command).map(Command::Jig),
@@ -446,16 +492,24 @@ impl State {
     fn look_again(&mut self) {
         let snapshot = self.latest.as_ref().map(|sight| Arc::clone(&sight.reading.snapshot));
         self.table = self.engine.table_view(snapshot.as_deref());
-        self.measured = snapshot.map(|s| self.engine.measured(&s));
+        self.read = snapshot.as_ref().map(|s| self.engine.measured(s));
+        let settings = self.engine.settings();
+        let agreed = self.read.clone().map(|read| self.facts.over(read, settings));
+        self.measured = agreed.map(|agreed| agreed.in_lines(settings));
+        if let (Some(measured), Some(snapshot)) = (&self.measured, &snapshot) {
+            self.moves.look(&self.engine, measured, snapshot.at_rest());
+        }
         self.judge();
     }
 
     fn judge(&mut self) {
         self.zones.clear();
+        self.ground.clear();
         self.pair = None;
         let Some(measured) = &self.measured else { return };
         for name in self.picked.iter().flatten() {
             self.zones.extend(self.engine.zones(measured, name));
+            self.ground.extend(self.engine.ground(measured, name));
         }
         if let [Some(a), Some(b)] = &self.picked {
             self.pair = self.engine.pair(measured, a, b);

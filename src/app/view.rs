@@ -1,9 +1,14 @@
 //! What the panels paint: plain values made from the snapshot and the rules' answers, table frame,
 //! millimetres. Painting reads them and changes nothing.
 
+mod moves;
+
+pub use moves::{ConditionView, ExplanationView, MoveView, MovesView, NudgeView, PathView};
+
 use crate::geometry::{Footprint, Point};
 use crate::judge::Judgement;
 use crate::rules::combat::Brief;
+use crate::rules::facts::Fact;
 use crate::rules::{Question, Side};
 use crate::tracking::Visibility;
 use crate::units::Scale;
@@ -158,10 +163,33 @@ pub struct RulingView {
     pub clause: String,
     /// Where the clause stands in the book.
     pub section: String,
+    /// The facts of which one may be agreed on, where it is too close to call.
+    pub settle: Option<[Fact; 2]>,
+    /// Whether one of them was agreed on.
+    pub agreed: Option<Fact>,
     /// The two features that decide.
     pub binding: Vec<BindingView>,
     /// Every step.
     pub reasons: Vec<ReasonView>,
+}
+
+/// How a base lies to a feature of the ground that is near it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroundView {
+    /// The element.
+    pub name: String,
+    /// The feature.
+    pub feature: String,
+    /// Whether it is clear of it.
+    pub call: Call,
+    /// How far clear of it, millimetres; less than zero: some part is in it.
+    pub mm: f64,
+    /// One sigma of that.
+    pub sigma_mm: f64,
+    /// The facts of which one may be agreed on: that it is clear, and that some part is in it.
+    pub settle: [Fact; 2],
+    /// The one that was agreed on.
+    pub agreed: Option<Fact>,
 }
 
 /// How far apart two bases are.

@@ -199,12 +199,18 @@ fn board_width(room: Rect, state: &State) -> f32 {
 fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     pair_line(ui, state);
     let tall = ui.ctx().content_rect().height() >= TALL;
+    let pages: &[(Page, &str)] = if tall {
+        &[(Page::Rulings, "Rulings and combat"), (Page::Moves, "Moves")]
+    } else {
+        &[(Page::Rulings, "Rulings"), (Page::Combat, "Close combat"), (Page::Moves, "Moves")]
+    };
     ui.horizontal(|ui| {
-        if !tall {
-            for (page, words) in [(Page::Rulings, "Rulings"), (Page::Combat, "Close combat")] {
-                if ui.selectable_label(state.page() == page, words).clicked() {
-                    out.push(Command::Turn(page));
-                }
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().button_padding.x = 8.0;
+        for (page, words) in pages {
+            let shown = if tall && state.page() == Page::Combat { Page::Rulings } else { state.page() };
+            if ui.selectable_label(shown == *page, *words).clicked() {
+                out.push(Command::Turn(*page));
             }
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -221,18 +227,25 @@ fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         ui.label(RichText::new(caution).small().color(Palette::of(ui).close));
     }
     ui.separator();
-    ScrollArea::vertical().id_salt("answers").auto_shrink(false).show(ui, |ui| {
-        if tall || state.page() == Page::Rulings {
-            panels::rulings::show(ui, state, out);
-        }
-        if tall && state.pair().is_some() {
-            ui.add_space(8.0);
-            ui.heading("Close combat");
-        }
-        if (tall && state.pair().is_some()) || (!tall && state.page() == Page::Combat) {
-            panels::combat::show(ui, state, out);
-        }
-    });
+    ScrollArea::vertical().id_salt(("answers", state.page() == Page::Moves)).auto_shrink(false).show(
+        ui,
+        |ui| {
+            if state.page() == Page::Moves {
+                panels::moves::show(ui, state, out);
+                return;
+            }
+            if tall || state.page() == Page::Rulings {
+                panels::rulings::show(ui, state, out);
+            }
+            if tall && state.pair().is_some() {
+                ui.add_space(8.0);
+                ui.heading("Close combat");
+            }
+            if (tall && state.pair().is_some()) || (!tall && state.page() == Page::Combat) {
+                panels::combat::show(ui, state, out);
+            }
+        },
+    );
 }
 
 /// Who is compared with whom.

@@ -75,7 +75,7 @@ pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
     });
     let facts: Vec<Fact> = facts.collect::<Result<_, _>>()?;
     let measured = measured(args, settings.ruleset())?;
-    let measured = measured.agreed(&settings, &facts).map_err(anyhow::Error::from)?;
+    let measured = measured.agreed(&settings, &facts).map_err(anyhow::Error::from)?.in_lines(&settings);
     if !args.json {
         say(format!("settings: {}", settings.name()));
     }
@@ -93,8 +93,8 @@ pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
         if args.json { say(judged.to_json()) } else { say_in_words(&judged) }
     }
     if let Some(contact) = contact.filter(|verdict| *verdict != Verdict::No) {
-        let combat =
-            brief(&measured.setup, &settings, &Conditions::default(), a, b).map_err(anyhow::Error::from)?;
+        let combat = brief(&measured.touching().setup, &settings, &Conditions::default(), a, b)
+            .map_err(anyhow::Error::from)?;
         if args.json { say(combat_json(&combat, a, b, contact)) } else { say_combat(&combat, contact) }
     }
     Ok(())

@@ -3,7 +3,8 @@
 use super::{ElementReading, Roster, Table};
 use crate::geometry::{Footprint, PoseEstimate};
 use crate::rules::facts::{Agreed, Fact, FactError, agree};
-use crate::rules::{Element, Location, Settings, Setup};
+use crate::rules::position::Position;
+use crate::rules::{Element, Location, Question, Settings, Setup};
 use crate::tracking::Held;
 use crate::units::Scale;
 use std::collections::BTreeMap;
@@ -18,6 +19,8 @@ pub struct Measured {
     pub held: Option<Held>,
     poses: BTreeMap<String, PoseEstimate>,
     facts: Vec<Fact>,
+    /// The same with whole battle lines brought to exact contact, where they were.
+    lines: Option<Box<Measured>>,
 }
 
 /// Why an element of a roster is not in the setup.
@@ -35,7 +38,13 @@ impl Measured {
     /// A setup whose poses are taken as exact: one that a person wrote.
     pub fn exact(setup: Setup) -> Self {
         let pose = |e: &Element| (e.name.clone(), PoseEstimate::exact(e.footprint.pose()));
-        Self { poses: setup.elements.iter().map(pose).collect(), held: None, setup, facts: Vec::new() }
+        Self {
+            poses: setup.elements.iter().map(pose).collect(),
+            held: None,
+            setup,
+            facts: Vec::new(),
+            lines: None,
+        }
     }
 
     /// Elements with their poses as measured; each is moved to its own.
@@ -47,7 +56,13 @@ impl Measured {
             poses.insert(element.name.clone(), pose);
             elements.push(Element { footprint, ..element });
         }
-        Self { setup: Setup::bare(scale, board_mm, elements), held: None, poses, facts: Vec::new() }
+        Self {
+            setup: Setup::bare(scale, board_mm, elements),
+            held: None,
+            poses,
+            facts: Vec::new(),
+            lines: None,
+        }
     }
 
     /// What the camera's readings of the roster's elements come to. The location is the roster's, but
@@ -75,13 +90,54 @@ impl Measured {
     /// A name that is not there, a fact that is too far from what was measured, or facts that contradict.
     pub fn agreed(&self, settings: &Settings, facts: &[Fact]) -> Result<Self, FactError> {
         let Agreed { setup, .. } = agree(&self.setup, settings, facts)?;
+        Ok(Self { facts: facts.to_vec(), ..self.standing(setup) })
+    }
+
+    /// The same elements where this setup has them, known as well as before.
+    fn standing(&self, setup: Setup) -> Self {
         let mut poses = self.poses.clone();
         for element in &setup.elements {
             if let Some(pose) = poses.get_mut(&element.name) {
                 pose.pose = element.footprint.pose();
             }
         }
-        Ok(Self { setup, poses, held: self.held, facts: facts.to_vec() })
+        Self { setup, poses, held: self.held, facts: self.facts.clone(), lines: None }
+    }
+
+    /// The same with whole battle lines joined: whether and how elements touch is then read from bases brought to
+    /// exact contact ([`Position`]), and distances, zones and flank lines from where they were measured.
+    pub fn in_lines(self, settings: &Settings) -> Self {
+        let joined = self.standing(Position::of(&self.setup, settings).setup);
+        Self { lines: Some(Box::new(joined)), ..self }
+    }
+
+    /// What a question of contact is read from: the joined lines, where they were joined.
+    pub fn touching(&self) -> &Self {
+        self.lines.as_deref().unwrap_or(self)
+    }
+
+    /// What a question is read from.
+    pub fn for_question(&self, question: Question) -> &Self {
+        match question {
+            Question::ContactFront
+            | Question::ContactFlank
+            | Question::ContactRear
+            | Question::CornerTouch => self.touching(),
+            Question::Distance | Question::InZoneOf | Question::BehindFlankLine => self,
+        }
+    }
+
+    /// The same with one element where `other` has it; as it is where `other` does not.
+    pub fn with_one_of(&self, other: &Self, name: &str) -> Self {
+        let mut changed = self.clone();
+        let place = changed.setup.elements.iter().position(|e| e.name == name);
+        if let (Some(place), Some(element), Some(pose)) = (place, other.setup.element(name), other.pose(name))
+        {
+            changed.setup.elements[place] = element.clone();
+            changed.poses.insert(name.to_owned(), pose.clone());
+            changed.lines = None;
+        }
+        changed
     }
 
     /// What the players have agreed.

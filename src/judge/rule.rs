@@ -33,6 +33,7 @@ pub fn rule(
     a: &str,
     b: &str,
 ) -> Result<Judgement, AskError> {
+    let measured = measured.for_question(question);
     let setup = &measured.setup;
     let ruling = ask(setup, settings, question, a, b)?;
     let context = Context::of(setup, settings);
@@ -208,6 +209,41 @@ mod tests {
             let agreed = measured.agreed(&settings, std::slice::from_ref(&fact)).expect("agreed");
             assert_eq!(judged(&agreed).verdict(), verdict, "{fact}");
         }
+    }
+
+    /// Two lines of eight that fight, each base a little wider or narrower than the enemy's: at the far end the corners
+    /// are further apart than two bases in contact may be.
+    #[test]
+    fn battle_lines_that_touch_are_judged_joined() {
+        let settings = Settings::dba3();
+        let line = |side: Side, name: &str, width: f64, y: f64, heading: f64| -> Vec<Element> {
+            (0..8)
+                .map(|n| {
+                    let pose = Pose::new(100.0 + width * f64::from(n), y, heading);
+                    let base = Footprint::new(pose, 40.0, 15.0).expect("a good base");
+                    Element { footprint: base, ..element(&format!("{name}{}", n + 1), side, pose) }
+                })
+                .collect()
+        };
+        let mut elements = line(Side::Red, "A", 40.5, 200.0, 90.0);
+        elements.extend(line(Side::Blue, "E", 39.9, 215.2, 270.0));
+        let measured = Measured::exact(Setup::bare(Scale::SMALL, (600.0, 600.0), elements));
+        let joined = measured.clone().in_lines(&settings);
+        let said =
+            |m: &Measured, question| rule(m, &settings, question, "A8", "E8").expect("two enemies").verdict();
+        assert_eq!(said(&measured, Question::ContactFront), Verdict::No);
+        assert_eq!(said(&joined, Question::ContactFront), Verdict::Yes);
+        // Distances stay as measured: 0.2 mm.
+        let apart =
+            |m: &Measured| rule(m, &settings, Question::Distance, "A8", "E8").expect("two").ruling.margin.mm;
+        assert_eq!(apart(&joined), apart(&measured));
+        // One that stands alone stays as it was.
+        let far = facing(0.4);
+        let alone = Measured::exact(far).in_lines(&settings);
+        assert_eq!(
+            rule(&alone, &settings, Question::InZoneOf, "A", "B").expect("two").verdict(),
+            Verdict::Yes
+        );
     }
 
     #[test]

@@ -17,14 +17,14 @@ use serde_json::Value;
 use std::path::Path;
 
 /// A base as it truly is, and how its roster has it.
-struct Made {
-    name: &'static str,
+pub struct Made {
+    pub name: &'static str,
     id: u32,
     /// Width, depth.
     size_mm: (f64, f64),
     written_mm: (f64, f64),
     /// The tag's true offset, rotation and height above the base.
-    offset_mm: (f64, f64),
+    pub offset_mm: (f64, f64),
     rotation_deg: f64,
     height_mm: f64,
     /// Offset and height as written; the rotation is written as 0.
@@ -34,7 +34,7 @@ struct Made {
 
 /// Tags glued 1.5 mm and 3 degrees off, a stalk that is 2 mm shorter than written, one that leans 4 degrees, bases
 /// cut half a millimetre off.
-fn made() -> Vec<Made> {
+pub fn made() -> Vec<Made> {
     let straight = Lean::default();
     vec![
         Made {
@@ -101,7 +101,7 @@ impl Made {
     }
 }
 
-fn roster_text() -> String {
+pub fn roster_text() -> String {
     let element = |m: &Made| {
         format!(
             "    ( // {0}: measured with a ruler\n        name: \"{0}\", side: red, troop: \"4Bd\",\n        base: {1:?},\n        \
@@ -112,14 +112,14 @@ fn roster_text() -> String {
     format!("(\n  schema: 1,\n  elements: [\n{}  ],\n)\n", made().iter().map(element).collect::<String>())
 }
 
-fn roster(text: &str) -> Roster {
+pub fn roster(text: &str) -> Roster {
     let elements = parse_roster("r.ron", text).expect("a sound roster");
     let file = RosterFile { file: "r.ron".to_owned(), elements };
     Roster::of(&samples::table(), vec![file], &Ruleset::dba3()).expect("no clashes")
 }
 
 /// The jig with a base in its corner, from a place of the camera. The print's scale is its true size over nominal.
-fn photograph(path: &Path, made: &Made, eye: Point3<f64>, scale: f64, seed: u64) {
+pub fn over_the_jig(made: &Made, eye: Point3<f64>, scale: f64, seed: u64) -> SimulatedCamera {
     let paper_mm = 0.1;
     let room = JIG_ROOM_MM * scale;
     let mut reference = jig_tags(scale);
@@ -160,16 +160,16 @@ fn photograph(path: &Path, made: &Made, eye: Point3<f64>, scale: f64, seed: u64)
     let pose = CameraPose::looking_at(eye, Point3::new(room / 2.0, room / 2.0, 0.0), 3.0).expect("apart");
     let settings = SimSettings { motion: Motion::Still, ..SimSettings::default() };
     let camera = CameraModel { lens: lens(), pose };
-    save(path, &mut SimulatedCamera::with_camera(scene, settings, camera, seed).expect("a camera"));
+    SimulatedCamera::with_camera(scene, settings, camera, seed).expect("a camera")
 }
 
 /// Two or three pictures of every base into a new folder.
-fn photographs(dir: &Path, eyes: &[Point3<f64>], scale: f64) {
+pub fn photographs(dir: &Path, eyes: &[Point3<f64>], scale: f64) {
     std::fs::create_dir(dir).expect("a folder");
     for made in made() {
         for (n, eye) in eyes.iter().enumerate() {
             let seed = u64::from(made.id) + n as u64;
-            photograph(&dir.join(format!("{}-{n}.png", made.id)), &made, *eye, scale, seed);
+            save(&dir.join(format!("{}-{n}.png", made.id)), &mut over_the_jig(&made, *eye, scale, seed));
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use super::Engine;
 use super::combat::combat;
-use crate::app::view::{BindingView, Call, DistanceView, PairView, ReasonView, RulingView};
-use crate::geometry::Binding;
+use crate::app::view::{BindingView, Call, DistanceView, GroundView, PairView, ReasonView, RulingView};
+use crate::geometry::{Binding, separation_from_area};
 use crate::judge::{Judgement, Leans, Measured, Verdict, rule};
-use crate::rules::Question;
+use crate::rules::facts::Fact;
+use crate::rules::{Location, Question};
 use crate::units::{Mm, Scale};
 
 impl Engine {
@@ -20,10 +21,51 @@ impl Engine {
             a: a.to_owned(),
             b: b.to_owned(),
             distance: distance_view(&distance, measured.setup.scale),
-            rulings: judged.iter().map(ruling_view).collect(),
+            rulings: judged.iter().map(|j| ruling_view(j, measured.facts())).collect(),
             combat: combat(measured, &self.settings, a, b, contact),
             judgements: std::iter::once(distance).chain(judged).collect(),
         })
+    }
+}
+
+/// A feature whose edge is no further from a base is told, base widths.
+const GROUND_BW: f64 = 0.25;
+/// Sigmas beyond which it is plain on which side of an edge a base lies: right 99 times in 100.
+const PLAIN: f64 = 2.326;
+
+impl Engine {
+    /// How an element lies to the features of the ground whose edges are near it.
+    pub fn ground(&self, measured: &Measured, name: &str) -> Vec<GroundView> {
+        let element = measured.setup.element(name).filter(|e| e.location == Location::Board);
+        let (Some(element), Some(pose)) = (element, measured.pose(name)) else { return Vec::new() };
+        let near = GROUND_BW * measured.setup.scale.mm_per_bw();
+        let view = |feature: &crate::rules::terrain::Feature| {
+            let mm = separation_from_area(&element.footprint, &feature.outline).mm;
+            let sigma_mm = pose.sigma_place_mm();
+            let names = || (name.to_owned(), feature.name.clone());
+            let ((a, b), (c, d)) = (names(), names());
+            let settle = [Fact::ClearOf(a, b), Fact::Inside(c, d)];
+            let agreed = settle.iter().find(|f| measured.facts().contains(f)).cloned();
+            let call = match &agreed {
+                _ if measured.held.is_some() => Call::Held,
+                Some(Fact::ClearOf(..)) => Call::Yes,
+                Some(_) => Call::No,
+                None if mm.abs() <= PLAIN * sigma_mm => Call::TooClose,
+                None if mm > 0.0 => Call::Yes,
+                None => Call::No,
+            };
+            GroundView {
+                name: name.to_owned(),
+                feature: feature.name.clone(),
+                call,
+                mm,
+                sigma_mm,
+                settle,
+                agreed,
+            }
+        };
+        let features = measured.setup.ground.features.iter().map(view);
+        features.filter(|g| g.mm.abs() <= near || g.agreed.is_some()).collect()
     }
 }
 
@@ -45,7 +87,7 @@ fn binding(judgement: &Judgement) -> Vec<BindingView> {
     judgement.binding().into_iter().zip(places).map(|(words, at)| BindingView { words, at }).collect()
 }
 
-fn ruling_view(judgement: &Judgement) -> RulingView {
+fn ruling_view(judgement: &Judgement, facts: &[Fact]) -> RulingView {
     let ruling = &judgement.ruling;
     let (call, leaning) = match judgement.verdict() {
         Verdict::Yes => (Call::Yes, None),
@@ -69,6 +111,9 @@ fn ruling_view(judgement: &Judgement) -> RulingView {
         sigma_mm: judgement.weighed.sigma_mm,
         clause: ruling.clause.clone(),
         section: judgement.section().to_owned(),
+        settle: judgement.to_settle(),
+        agreed: Fact::settling(ruling.question, &ruling.a, &ruling.b)
+            .and_then(|two| two.into_iter().find(|f| facts.contains(f))),
         binding: binding(judgement),
         reasons: ruling
             .reasons

@@ -17,7 +17,7 @@ pub(super) fn combat(
     b: &str,
     contact: Option<&Judgement>,
 ) -> Result<CombatView, String> {
-    let brief = brief(&measured.setup, settings, &Conditions::default(), a, b)
+    let brief = brief(&measured.touching().setup, settings, &Conditions::default(), a, b)
         .map_err(|error| format!("There is none: {error}."))?;
     let side = |name: &str| measured.setup.element(name).map_or(Side::Red, |e| e.side);
     let caution = contact.and_then(|judgement| match judgement.verdict() {

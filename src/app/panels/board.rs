@@ -3,17 +3,18 @@
 
 use super::labels::{Labels, Prefer, Reach, Text, weight};
 use super::paint::{self, BaseStyle};
-use crate::app::command::Command;
+use super::ways;
+use crate::app::command::{Command, Page};
 use crate::app::state::State;
 use crate::app::theme::Palette;
-use crate::app::view::{ElementView, PlaceView, TableView};
+use crate::app::view::{ElementView, PlaceView, TableView, ZoneView};
 use crate::geometry::Point;
 use crate::rules::Side;
 use crate::tracking::Visibility;
 use egui::{Align2, FontId, Painter, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2};
 
 /// From the table frame (y away) to the screen (y down).
-struct Map {
+pub(super) struct Map {
     origin: Pos2,
     points_per_mm: f32,
 }
@@ -28,7 +29,7 @@ impl Map {
         (Self { origin: rect.left_bottom(), points_per_mm }, rect)
     }
 
-    fn to_screen(&self, p: Point) -> Pos2 {
+    pub(super) fn to_screen(&self, p: Point) -> Pos2 {
         self.origin + vec2(p.x as f32, -(p.y as f32)) * self.points_per_mm
     }
 
@@ -58,6 +59,9 @@ pub fn show(ui: &mut Ui, room: Rect, state: &State, out: &mut Vec<Command>) -> R
         if let Some(place) = &element.place {
             one(ui, &painter, element, place, state, &map, &palette, out);
         }
+    }
+    if state.page() == Page::Moves {
+        ways::show(&painter, state, &map, &palette);
     }
     let ends = distance_line(&painter, state, &map, &palette);
     let hovered = response.hover_pos().and_then(|at| table.element_at(map.to_table(at), 1.0));
@@ -110,9 +114,15 @@ fn ground(painter: &Painter, rect: Rect, table: &TableView, map: &Map, palette: 
     );
 }
 
-/// The threat zones of what is picked: a tint, an edge in dashes, and a word.
+/// The threat zones of what is picked, and on the page of moves those that the movers come near to.
+fn shown_zones(state: &State) -> impl Iterator<Item = &ZoneView> {
+    let near = state.moves().view().filter(|_| state.page() == Page::Moves);
+    state.zones().iter().chain(near.into_iter().flat_map(|view| &view.zones))
+}
+
+/// Threat zones: a tint, an edge in dashes, and a word.
 fn zones(painter: &Painter, state: &State, map: &Map, palette: &Palette) {
-    for zone in state.zones() {
+    for zone in shown_zones(state) {
         let colour = palette.side(zone.side);
         let corners: Vec<Pos2> = zone.outline.iter().map(|p| map.to_screen(*p)).collect();
         painter.add(Shape::convex_polygon(corners.clone(), colour.gamma_multiply(0.16), Stroke::NONE));
@@ -188,7 +198,7 @@ fn captions(
 ) {
     let table = state.table();
     let mut labels = Labels::new(rect);
-    for zone in state.zones() {
+    for zone in shown_zones(state) {
         let corners: Vec<Pos2> = zone.outline.iter().map(|p| map.to_screen(*p)).collect();
         labels.avoid(&corners, weight::ZONE);
     }

@@ -60,7 +60,7 @@ fn instructions(ui: &mut Ui, palette: &Palette) {
         "2. Measure its ruler, and write the length above.",
         "3. Press Start and push a base into the corner: its rear on the lower strip, its left side on the left one.",
         "4. Take a picture, then another from the other side: two sides tell the height of the tag, and a stalk that leans.",
-        "Photographs are measured as they come; each base is known by its tag.",
+        "Photographs are all looked at, and then measured; each base is known by its tag.",
     ];
     ui.add_space(6.0);
     for line in lines {

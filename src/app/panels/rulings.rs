@@ -1,9 +1,9 @@
 //! What can be said of the two that are picked: the distance, and every question with its verdict,
 //! margin, clause and reasons.
 
-use super::paint;
+use super::{facts, paint};
 use crate::app::command::Command;
-use crate::app::state::State;
+use crate::app::state::{State, fact_words};
 use crate::app::theme::{self, Palette};
 use crate::app::view::{BindingView, DistanceView, RulingView};
 use egui::{Button, RichText, Sense, Ui, WidgetInfo, vec2};
@@ -13,6 +13,8 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     let palette = Palette::of(ui);
     let Some(pair) = state.pair() else {
         ui.label(RichText::new(state.pick_words()).color(palette.faint));
+        facts::ground(ui, state.ground(), &palette, out);
+        facts::list(ui, state, &palette, out);
         return;
     };
     theme::card(&palette).show(ui, |ui| {
@@ -37,6 +39,8 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
             one(ui, n, ruling, state.explained() == Some(n), &palette, out);
         }
     });
+    facts::ground(ui, state.ground(), &palette, out);
+    facts::list(ui, state, &palette, out);
 }
 
 fn distance(ui: &mut Ui, distance: &DistanceView, palette: &Palette) {
@@ -95,6 +99,13 @@ fn one(ui: &mut Ui, n: usize, ruling: &RulingView, open: bool, palette: &Palette
     });
     if let Some(leaning) = &ruling.leaning {
         ui.label(RichText::new(leaning).small().color(palette.close));
+    }
+    if let Some(fact) = &ruling.agreed {
+        let words = format!("agreed: {}", fact_words(fact));
+        ui.label(RichText::new(words).small().color(palette.measure));
+    }
+    if let Some(two) = &ruling.settle {
+        facts::settle(ui, two, out);
     }
     if open {
         features(ui, &ruling.binding, palette);

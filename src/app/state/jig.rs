@@ -194,9 +194,11 @@ impl JigPage {
         self.saved = None;
     }
 
-    /// The next element to be measured, with its pictures.
+    /// The next element to be measured, with its pictures. Photographs are looked at first, so that each base is
+    /// measured once.
     pub(in crate::app) fn next_to_measure(&mut self) -> Option<(String, Vec<Frame>)> {
-        if self.measuring.is_some() || self.unmeasured.is_empty() {
+        let more_to_come = self.unrelated && self.at_work();
+        if self.measuring.is_some() || self.unmeasured.is_empty() || more_to_come {
             return None;
         }
         let name = self.unmeasured.remove(0);

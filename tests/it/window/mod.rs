@@ -2,8 +2,11 @@
 
 mod files;
 mod golden;
+mod jig;
 mod lens;
+mod moves;
 mod program;
+mod staged;
 mod table;
 
 use egui::{Key, Theme};
@@ -50,11 +53,33 @@ fn type_into(harness: &mut Harness<'_, Window>, label: &str, text: &str) {
 
 /// Runs passes until `until` holds.
 fn wait(harness: &mut Harness<'_, Window>, what: &str, until: impl Fn(&Harness<'_, Window>) -> bool) {
-    let give_up = Instant::now() + Duration::from_secs(30);
+    let give_up = Instant::now() + Duration::from_secs(120);
     while !until(harness) {
         assert!(Instant::now() < give_up, "this did not come: {what}");
         std::thread::sleep(Duration::from_millis(10));
         harness.step();
+    }
+}
+
+/// Leaves a picture of the window in the folder that GROMA_SHOTS names, to be looked at; nothing without one.
+fn keep(name: &str, picture: &groma::vision::RgbImage) {
+    let Some(dir) = std::env::var_os("GROMA_SHOTS") else { return };
+    let (width, height) = (picture.width() as u32, picture.height() as u32);
+    let image =
+        image::RgbImage::from_raw(width, height, picture.data().to_vec()).expect("three bytes a pixel");
+    let path = std::path::PathBuf::from(dir).join(format!("{name}-{width}x{height}.png"));
+    image.save(path).expect("the picture can be written");
+}
+
+/// Leaves pictures of the window at several sizes.
+fn keep_sizes(name: &str, window: &mut Window) {
+    for (width, height) in [(900.0, 620.0), (1280.0, 720.0), (1600.0, 1250.0)] {
+        let mut screen = Offscreen::new(width, height, 1.0);
+        groma::app::theme::install(screen.context());
+        for _ in 0..3 {
+            screen.pass(Duration::from_millis(100), |ui| window.show(ui));
+        }
+        keep(name, &screen.picture());
     }
 }
 

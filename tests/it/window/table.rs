@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 pub const APART_MM: f64 = 25.0;
 
 /// Bases are 40 by 15 mm. Hastati 2 fight the Libyans, and Hastati 3 overlap them.
-fn placements() -> Vec<Placement> {
+pub fn placements() -> Vec<Placement> {
     let places = [
         ("Hastati 1", Pose::new(180.0, 240.0, 90.0)),
         // A little askew, so that one corner is nearest whatever the last digits do.
@@ -47,8 +47,13 @@ fn opener(roster: Roster, placements: Vec<Placement>) -> Opener {
     })
 }
 
+/// Opens the small table of the samples.
+pub fn opener_of_samples() -> Opener {
+    opener(samples::roster(), placements())
+}
+
 /// The sample table and roster, over which `open` opens.
-fn loaded(named: &NamedFiles, open: Opener) -> Setup {
+pub fn loaded(named: &NamedFiles, open: Opener) -> Setup {
     Setup {
         table: samples::table(),
         roster: samples::roster(),
@@ -62,7 +67,7 @@ fn loaded(named: &NamedFiles, open: Opener) -> Setup {
 
 /// Cameras that a test has, boards that the simulated camera is shown, and files that are the samples
 /// whatever they are called.
-fn outside() -> Outside {
+pub fn outside() -> Outside {
     let settings = || SimSettings::default().with_size(640, 360);
     Outside {
         open_board: Arc::new(move |_, board| {
@@ -100,11 +105,16 @@ pub fn window_with_names(theme: egui::Theme, names: &[(&str, &str)]) -> Window {
 }
 
 fn on(theme: egui::Theme, table: Table, roster: Roster, placed: Vec<Placement>) -> Window {
-    let engine = Engine::new(table.clone(), roster.clone(), Settings::dba3());
-    let state = State::new(engine, Dice::from_seed(7), theme);
     let open = opener(roster.clone(), placed);
     let setup = Setup { table, roster, ..loaded(&NamedFiles::default(), open) };
-    let mut logic = Logic::new(state, setup, outside(), Pace::EveryFrame);
+    over(theme, setup, outside())
+}
+
+/// A window over what is set up, on "the test's table" that its opener opens.
+pub fn over(theme: egui::Theme, setup: Setup, outside: Outside) -> Window {
+    let engine = Engine::new(setup.table.clone(), setup.roster.clone(), Settings::dba3());
+    let state = State::new(engine, Dice::from_seed(7), theme);
+    let mut logic = Logic::new(state, setup, outside, Pace::EveryFrame);
     logic.open("the test's table");
     while logic.state.reads() < 4 {
         assert!(logic.wait(Duration::from_secs(60), Instant::now()), "no frame within a minute");

@@ -1,0 +1,138 @@
+//! Moves read from a mark, and facts that the players agree on, on a table that changes between two frames.
+
+use super::staged::{scene, until, window};
+use super::{click, has, keep_sizes};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use groma::app::command::{Command, MovesCommand, Page};
+use groma::app::window::Window;
+use groma::geometry::Pose;
+use groma::vision::sim::Placement;
+use nalgebra::Isometry3;
+
+/// The general stands by; `y` is where the Hastati's centre is, `x` the Phalanx's, far off.
+fn table(y: f64, x: f64) -> Vec<Placement> {
+    let places = [
+        ("Consul", Pose::new(110.0, 160.0, 90.0)),
+        ("Hastati 1", Pose::new(200.0, y, 90.0)),
+        ("Phalanx 1", Pose::new(x, 470.0, 270.0)),
+    ];
+    places.map(|(name, pose)| Placement { name: name.to_owned(), pose, ground_mm: 0.0 }).into()
+}
+
+fn staged(tables: &[Vec<Placement>]) -> (Harness<'static, Window>, super::staged::Stage) {
+    window(tables.iter().map(|placed| (scene(placed), Isometry3::identity())).collect())
+}
+
+fn ask(harness: &mut Harness<'_, Window>, command: Command) {
+    harness.state_mut().logic_mut().carry_out(command);
+    harness.run_steps(2);
+}
+
+fn found(harness: &Harness<'_, Window>, count: usize) -> bool {
+    let table = harness.state().state().table();
+    table.elements.iter().filter(|e| e.place.as_ref().is_some_and(|p| p.at_rest)).count() == count
+}
+
+fn marked(harness: &mut Harness<'_, Window>) {
+    until(harness, 40, |h| found(h, 3));
+    click(harness, "Moves");
+    assert!(has(harness, "Press \"Mark start\""));
+    click(harness, "Mark start");
+    until(harness, 3, |h| has(h, "Nothing has moved since the mark."));
+}
+
+#[test]
+fn a_move_is_read_judged_and_accepted() {
+    // Solid foot goes 2 base widths, 80 mm; the Phalanx, whose bound it is not, is bumped by 4 mm.
+    let (mut harness, stage) = staged(&[table(150.0, 300.0), table(200.0, 304.0), table(275.0, 304.0)]);
+    marked(&mut harness);
+    stage.set(1);
+    until(&mut harness, 40, |h| has(h, "Move: Legal, 1 PIP"));
+    assert!(has(&harness, "Hastati 1 moved.") && has(&harness, "Hastati 1 ahead"));
+    assert!(has(&harness, "dba3.dist.") && has(&harness, "Under "));
+    // What is not known is left open, and blocks nothing.
+    assert!(has(&harness, "Not checked: "));
+    assert!(has(&harness, "Phalanx 1 was nudged by 4.0 mm: put it back, or accept it."));
+    click(&mut harness, "Accept Phalanx 1 where it stands");
+    assert!(has(&harness, "Move: Legal, 1 PIP") && !has(&harness, "was nudged"));
+    click(&mut harness, "PIP die 3");
+    assert!(has(&harness, "Move: Legal, 1 PIP"));
+    click(&mut harness, "Accept");
+    assert!(has(&harness, "Accepted in this bound: 1 move, 1 PIPs."));
+    assert!(has(&harness, "Nothing has moved since the mark."));
+    // A second move in the bound, which such foot may not make.
+    stage.set(2);
+    until(&mut harness, 40, |h| has(h, "Move: Not legal"));
+    assert!(has(&harness, "dba3.again."));
+    click(&mut harness, "Next bound");
+    assert!(has(&harness, "Nothing has moved since the mark.") && !has(&harness, "Accepted in this bound"));
+}
+
+#[test]
+fn a_move_too_far_says_by_how_much_and_one_at_its_limit_is_too_close_to_call() {
+    let (mut harness, stage) = staged(&[table(150.0, 300.0), table(245.0, 300.0), table(230.0, 300.0)]);
+    marked(&mut harness);
+    stage.set(1);
+    until(&mut harness, 40, |h| has(h, "Move: Not legal"));
+    // 95 mm of 80.
+    let view = harness.state().state().moves().view().expect("a move").explanations[0].moves[0].clone();
+    let binding = &view.conditions[0];
+    let (margin, sigma) = binding.margin_mm.expect("a length");
+    assert!((margin + 15.0).abs() < 0.3 && sigma < 0.3, "{binding:?}");
+    assert!(binding.remedy.as_ref().is_some_and(|r| r.contains("15.") || r.contains("14.9")), "{binding:?}");
+    assert!(has(&harness, "shorter"));
+    // It is the red's move by who moved; said to be the blue's bound, it is a nudge.
+    click(&mut harness, "Bound of blue");
+    assert!(has(&harness, "Move: No move") && has(&harness, "Hastati 1 was nudged by 95"));
+    click(&mut harness, "Bound of who moved");
+    stage.set(2);
+    until(&mut harness, 40, |h| has(h, "Move: Too close to call"));
+}
+
+/// The zone of the Phalanx ends 40 mm before its front; the Hastati's front is where it ends.
+#[test]
+fn one_click_agrees_on_what_is_too_close_to_call_until_an_element_moves() {
+    let at = |y: f64| {
+        vec![
+            Placement { name: "Hastati 1".to_owned(), pose: Pose::new(200.0, y, 90.0), ground_mm: 0.0 },
+            Placement { name: "Phalanx 1".to_owned(), pose: Pose::new(200.0, 305.0, 270.0), ground_mm: 0.0 },
+        ]
+    };
+    let (mut harness, stage) = staged(&[at(250.0), at(247.0)]);
+    until(&mut harness, 40, |h| found(h, 2));
+    click(&mut harness, "Pick Hastati 1");
+    click(&mut harness, "Pick Phalanx 1");
+    let zone = "Is Hastati 1 in the threat zone of Phalanx 1? ";
+    harness.get_by_label(&format!("{zone}Too close to call"));
+    let outside = "Hastati 1 is outside the threat zone of Phalanx 1";
+    click(&mut harness, &format!("Agree: {outside}"));
+    harness.get_by_label(&format!("{zone}No"));
+    assert!(has(&harness, &format!("agreed: {outside}")));
+    keep_sizes("agreed", harness.state_mut());
+    // It stands while the two do.
+    let reads = harness.state().state().reads();
+    until(&mut harness, 8, |h| h.state().state().reads() > reads + 4);
+    harness.get_by_label(&format!("{zone}No"));
+    click(&mut harness, &format!("Withdraw: {outside}"));
+    harness.get_by_label(&format!("{zone}Too close to call"));
+    click(&mut harness, "Agree: Hastati 1 is in the threat zone of Phalanx 1");
+    harness.get_by_label(&format!("{zone}Yes"));
+    stage.set(1);
+    until(&mut harness, 40, |h| has(h, "No longer agreed, for one of the two has moved"));
+    harness.get_by_label(&format!("{zone}No"));
+}
+
+#[test]
+fn the_page_of_moves_fits_windows_of_several_sizes() {
+    let (mut harness, stage) = staged(&[table(150.0, 300.0), table(245.0, 304.0)]);
+    marked(&mut harness);
+    stage.set(1);
+    until(&mut harness, 40, |h| has(h, "Move: Not legal"));
+    ask(&mut harness, Command::Turn(Page::Moves));
+    ask(&mut harness, Command::Moves(MovesCommand::Pips(Some(4))));
+    keep_sizes("moves", harness.state_mut());
+    // Nothing sticks out to the right of the window, and the verdict is seen without scrolling.
+    let verdict = harness.get_by_label("Move: Not legal").rect();
+    assert!(verdict.right() < 1280.0 && verdict.bottom() < 600.0, "{verdict:?}");
+}
