@@ -168,7 +168,7 @@ fn middle(ui: &mut Ui, state: &State, texture: &mut PictureTexture, out: &mut Ve
             picture(ui, pane, &Part::table(state, pane.size()), state, texture, out);
             let used = panels::board::show(ui, board, state, out);
             let legend = Rect::from_min_max(pos2(used.left(), used.bottom() + GAP), board.max);
-            ui.scope_builder(UiBuilder::new().max_rect(legend), panels::board::legend);
+            ui.scope_builder(UiBuilder::new().max_rect(legend), |ui| panels::board::legend(ui, state));
             let list = Rect::from_min_max(pos2(left.left(), pane.bottom() + GAP), left.max);
             ui.scope_builder(UiBuilder::new().max_rect(list), |ui| panels::elements::show(ui, state, out));
         }

@@ -35,6 +35,8 @@ const PLAIN: f64 = 2.326;
 const LEAST_SIGMA_MM: f64 = 0.05;
 /// A zone is shown where a mover stands or stood so near to its owner, base widths.
 const NEAR_BW: f64 = 2.5;
+/// A turn of less is not told, degrees.
+const TOLD_DEG: f64 = 1.0;
 /// A bound whose number nobody has said is a later one than either side's first.
 const LATER_BOUND: u32 = 3;
 
@@ -181,7 +183,7 @@ fn one(explained: &Explained, before: &Setup, sure: &Sureness, held: Option<Held
         Some(PathView { side: element.side, stood: element.footprint, way })
     });
     MoveView {
-        words: words(mv),
+        words: words(mv, before),
         line: write_move(mv, before),
         call,
         pips: judged.pips,
@@ -218,21 +220,33 @@ fn condition(c: &Condition, sure: &Sureness) -> ConditionView {
     }
 }
 
-/// Who moved, and how.
-fn words(mv: &TacticalMove) -> String {
+/// Who moved, and how: as far as the first of them came, and how it was turned.
+fn words(mv: &TacticalMove, before: &Setup) -> String {
     let names: Vec<&str> = mv.names().collect();
     let who = match names.as_slice() {
         [one] => (*one).to_owned(),
         [some @ .., last] => format!("{} and {last}", some.join(", ")),
         [] => String::new(),
     };
+    let first = mv.movers.first().and_then(|m| Some((m, before.element(&m.name)?.footprint.pose())));
+    let way = first.map_or(String::new(), |(mover, from)| {
+        let to = mover.end(from);
+        let turn = from.heading.turn_to_radians(to.heading).to_degrees();
+        let hand = if turn > 0.0 { "left" } else { "right" };
+        let turned = if turn.abs() > TOLD_DEG {
+            format!(", turned {:.0}\u{b0} {hand}", turn.abs())
+        } else {
+            String::new()
+        };
+        format!(" {:.1} mm{turned}", (to.centre - from.centre).norm())
+    });
     match &mv.manoeuvre {
-        Manoeuvre::Single => format!("{who} moved"),
-        Manoeuvre::Group => format!("{who} moved as a group"),
-        Manoeuvre::Column => format!("{who} moved as a column"),
+        Manoeuvre::Single => format!("{who} moved{way}"),
+        Manoeuvre::Group => format!("{who} moved{way} as a group"),
+        Manoeuvre::Column => format!("{who} moved{way} as a column"),
         Manoeuvre::IntoColumn => format!("{who} formed a column"),
-        Manoeuvre::ByRoad => format!("{who} moved by road"),
-        Manoeuvre::Dismount { to } => format!("{who} dismounted as {to}"),
+        Manoeuvre::ByRoad => format!("{who} moved{way} by road"),
+        Manoeuvre::Dismount { to, .. } => format!("{who} dismounted as {to}"),
     }
 }
 
@@ -250,6 +264,8 @@ fn way(from: Pose, legs: &[Leg]) -> Vec<Point> {
         }
         pose = leg.applied_to(pose);
     }
+    // Turned on the spot, a centre goes nowhere.
+    points.dedup_by(|next, before| (*next - *before).norm() < 0.5);
     points
 }
 

@@ -70,7 +70,7 @@ pub fn show(ui: &mut Ui, room: Rect, state: &State, out: &mut Vec<Command>) -> R
 }
 
 /// What the marks on the board mean.
-pub fn legend(ui: &mut Ui) {
+pub fn legend(ui: &mut Ui, state: &State) {
     let palette = Palette::of(ui);
     let mark = |ui: &mut Ui, side: Side, covered: bool, words: &str| {
         let (rect, _) = ui.allocate_exact_size(vec2(34.0, 20.0), Sense::empty());
@@ -90,6 +90,10 @@ pub fn legend(ui: &mut Ui) {
             .small()
             .color(palette.faint),
     );
+    if state.page() == Page::Moves && state.moves().marked() {
+        let words = "An arrow leads from where a base stood at the mark, in dashes; rings are where the rules decide.";
+        ui.label(RichText::new(words).small().color(palette.faint));
+    }
 }
 
 fn ground(painter: &Painter, rect: Rect, table: &TableView, map: &Map, palette: &Palette) {

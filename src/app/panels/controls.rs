@@ -6,6 +6,9 @@ use crate::app::state::State;
 use crate::app::theme::Palette;
 use egui::{Align, Button, RichText, Theme, Ui, WidgetInfo};
 
+/// Room that the hint takes, points.
+const HINT: f32 = 160.0;
+
 /// Shows the bar.
 pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     ui.horizontal(|ui| {
@@ -46,7 +49,9 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
             if button.clicked() {
                 out.push(Command::ToggleTheme);
             }
-            ui.label(RichText::new("Space pauses, Esc clears").small().color(Palette::of(ui).faint));
+            if ui.available_width() > HINT {
+                ui.label(RichText::new("Space pauses, Esc clears").small().color(Palette::of(ui).faint));
+            }
         });
     });
 }

