@@ -74,7 +74,7 @@ fn marks(ui: &mut Ui, moves: &Moves, out: &mut Vec<Command>) {
 /// Whose bound it is, and its PIPs: both may stay unknown.
 fn bound(ui: &mut Ui, moves: &Moves, palette: &Palette, out: &mut Vec<Command>) {
     theme::dense(ui);
-    ui.spacing_mut().button_padding.x = 6.0;
+    ui.spacing_mut().button_padding = vec2(6.0, 2.0);
     let known = moves.known();
     ui.horizontal(|ui| {
         ui.label("Bound of");
