@@ -2,8 +2,8 @@
 
 use super::scene::{Findings, Scene};
 use super::{
-    Condition, Judged, MoveError, TacticalMove, again, assault, contacts, cost, gaps, ground, passage, reach,
-    road, shape, who, zones,
+    Condition, Judged, Manoeuvre, MoveError, TacticalMove, again, assault, contacts, cost, gaps, ground,
+    passage, reach, road, shape, who, zones,
 };
 use crate::rules::bound::Bound;
 use crate::rules::group::Formed;
@@ -41,7 +41,10 @@ pub fn judge_formed(
     shape::judge(&scene, &formation, &zones, &mut found);
     passage::judge(&scene, &mut found);
     gaps::judge(&scene, &mut found);
-    zones::judge(&scene, &zones, &mut found);
+    // Who dismounts does not go anywhere: what zones bar then is said of dismounting (clause dba3.move.13).
+    if !matches!(mv.manoeuvre, Manoeuvre::Dismount { .. }) {
+        zones::judge(&scene, &zones, &mut found);
+    }
     ground::judge(&scene, &underfoot, &mut found);
     let allowed_mm = reach::judge(&scene, &underfoot, &mut found);
     road::judge(&scene, &mut found);
@@ -72,7 +75,7 @@ fn weight(condition: &Condition) -> f64 {
 mod tests {
     use super::*;
     use crate::geometry::{Margin, Point, Vector};
-    use crate::rules::movement::{Leg, Manoeuvre};
+    use crate::rules::movement::Leg;
     use crate::rules::{Side, notation};
 
     fn ruled(setup: &str, mv: &TacticalMove) -> Judged {

@@ -17,22 +17,46 @@ use crate::rules::{Element, exact};
 
 /// Adds what the manoeuvre asks of the paths.
 pub(super) fn judge(scene: &Scene<'_>, formed: &Formation, zones: &Zones<'_>, found: &mut Findings) {
+    let all: Vec<usize> = (0..scene.walkers.len()).collect();
     match scene.mv.manoeuvre {
         Manoeuvre::Single | Manoeuvre::Dismount { .. } => {}
         Manoeuvre::Group => {
             as_one_body(scene, found);
-            let all: Vec<usize> = (0..scene.walkers.len()).collect();
             legs(scene, &all, zones, found);
+            // A column follows its leader, however its move is written.
+            if matches!(formed.shape, Shape::Column | Shape::BentColumn) && !block_may(scene, zones) {
+                in_file(scene, &formed.order, found);
+            }
             no_other_change(scene, found);
         }
         Manoeuvre::Column => {
             legs(scene, &[0], zones, found);
-            in_file(scene, found);
+            in_file(scene, &all, found);
             no_other_change(scene, found);
         }
-        Manoeuvre::ByRoad => in_file(scene, found),
+        Manoeuvre::ByRoad => in_file(scene, &all, found),
         Manoeuvre::IntoColumn => into_column(scene, formed, found),
     }
+}
+
+/// Whether a column may go as a block: straight back, or where each of its turns and shifts to a side begins
+/// where a group may adjust, or by the setting shifts aside.
+fn block_may(scene: &Scene<'_>, zones: &Zones<'_>) -> bool {
+    let lead = &scene.walkers[0];
+    let mut strays = lead.legs.iter().zip(&lead.stations).enumerate().filter(|(_, (leg, pose))| match leg {
+        Leg::Shift(by) => seen_along(**pose, *by).0.abs() > drift_mm(scene, *by),
+        Leg::Turn { .. } => true,
+    });
+    let adjusts = |n: usize, leg: &Leg| {
+        let threatened = zones.in_zone_at.get(n).copied().unwrap_or(false);
+        Adjusting::at(scene, n, threatened) != Adjusting::No
+            || (scene.settings.group_oblique_move && matches!(leg, Leg::Shift(_)))
+    };
+    let straight_back = scene.walkers.iter().all(|w| straight_back(scene, w));
+    straight_back
+        || strays
+            .next()
+            .is_some_and(|(n, (leg, _))| adjusts(n, leg) && strays.all(|(n, (leg, _))| adjusts(n, leg)))
 }
 
 /// Says that nothing else changed, where nothing else did.
@@ -71,6 +95,10 @@ fn as_one_body(scene: &Scene<'_>, found: &mut Findings) {
         format!("{name} ends {off:.1} mm from where a group move with {} would bring it", first.name())
     };
     found.test("dba3.group.5", text, margin, || format!("shift {name} by {off:.1} mm, or move it by itself"));
+    if !margin.satisfied() {
+        found
+            .note_not("dba3.group.7", "frontage, direction or facing changes in a way that no clause allows");
+    }
 }
 
 fn between(mm: f64, at: Point, to: Point) -> Margin {
@@ -239,15 +267,16 @@ fn wheel(
     Adjusting::note_not(found);
 }
 
-/// In a column everyone ends where the leader's path brings them.
-fn in_file(scene: &Scene<'_>, found: &mut Findings) {
-    if scene.walkers.len() < 2 {
+/// In a column everyone ends where the leader's path brings them. The order has the leader first.
+fn in_file(scene: &Scene<'_>, order: &[usize], found: &mut Findings) {
+    if order.len() < 2 {
         return;
     }
-    let names: Vec<&str> = scene.walkers.iter().map(Walker::name).collect();
-    let Ok(meant) = TacticalMove::column(scene.before, &names, scene.walkers[0].legs) else { return };
+    let file: Vec<&Walker<'_>> = order.iter().map(|&at| &scene.walkers[at]).collect();
+    let names: Vec<&str> = file.iter().map(|w| w.name()).collect();
+    let Ok(meant) = TacticalMove::column(scene.before, &names, file[0].legs) else { return };
     let mut worst: Option<(f64, &str, Point, Point)> = None;
-    for (walker, mover) in scene.walkers.iter().zip(&meant.movers).skip(1) {
+    for (walker, mover) in file.iter().zip(&meant.movers).skip(1) {
         let start = walker.start();
         let place = start.moved_to(mover.end(start.pose()));
         for corner in FRONT {

@@ -35,6 +35,21 @@ fn nearest(walker: &Walker<'_>, feature: &Feature) -> [Separation; 3] {
     [start, end, least]
 }
 
+/// Whether exactly 1 BW is in a zone.
+fn within(scene: &Scene<'_>) -> Limit {
+    if scene.settings.within_includes_equal { Limit::Closed } else { Limit::Strict }
+}
+
+/// The held feature in whose zone a walker begins, and by how much: of several the nearest.
+pub(super) fn at_start<'s>(scene: &'s Scene<'_>, walker: &Walker<'_>) -> Option<(Margin, &'s str)> {
+    let inside = held_features(scene).into_iter().map(|feature| {
+        let apart = separation_from_area(&walker.start(), &feature.outline);
+        let mm = exact(scene.bw_mm() - apart.mm);
+        (Margin { mm, limit: within(scene), binding: apart.binding }, feature.name.as_str())
+    });
+    inside.max_by(|a, b| a.0.mm.total_cmp(&b.0.mm))
+}
+
 /// A held feature whose zone binds the movers.
 pub(super) struct Bound<'s> {
     /// The feature.
@@ -61,7 +76,7 @@ impl Bound<'_> {
 pub(super) fn bounds<'s>(scene: &'s Scene<'_>, found: &mut Findings) -> Vec<Bound<'s>> {
     let bw = scene.bw_mm();
     let stop_short = scene.settings.tz_feature_stop_short;
-    let limit = if scene.settings.within_includes_equal { Limit::Closed } else { Limit::Strict };
+    let limit = within(scene);
     let mut all = Vec::new();
     for feature in held_features(scene) {
         let name = &feature.name;

@@ -3,7 +3,7 @@
 //! Clauses: dba3.seq.4, dba3.move.2 to .4, .11 to .13, dba3.group.1 to .4, dba3.set.31, .32, .100.
 
 use super::scene::{Findings, Scene};
-use super::{Manoeuvre, companions};
+use super::{Manoeuvre, companions, strongholds};
 use crate::geometry::{Limit, Margin};
 use crate::rules::bound::Act;
 use crate::rules::group::{Formation, Kind, Shape, formation};
@@ -140,7 +140,7 @@ fn dismount(scene: &Scene<'_>, to: &str, found: &mut Findings) {
         "only mounted dismount, to a foot type of the list, without other movement".to_owned()
     });
     let context = scene.context();
-    let mut zone: Option<(Margin, &str)> = None;
+    let mut zone: Option<(Margin, &str)> = strongholds::at_start(scene, walker);
     for enemy in scene.enemies() {
         let inside = margin(Question::InZoneOf, walker.element, enemy, &context);
         if zone.as_ref().is_none_or(|(best, _)| inside.mm > best.mm) {
