@@ -1,7 +1,7 @@
 //! The close of a movement phase, and of combat: every contact lined up, then turning to face.
 //!
 //! Moves are taken in their order, for the order of contacts decides whom an element turns to. Where
-//! contacted enemies may choose, they are taken to conform if they can. Table frame, millimetres.
+//! contacted enemies may choose and their choice is not given, they are taken to conform if they can. Table frame, millimetres.
 //!
 //! Clauses: dba3.con.2, .8, dba3.cf.5, .11, dba3.turn.4, dba3.set.53, .60.
 
@@ -15,6 +15,16 @@ use crate::geometry::Edge;
 /// Those who are in contact since an earlier phase and made it, the first contact first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Earlier(pub Vec<Contactor>);
+
+/// What players chose where the rules leave it to them. What is not said is as if they conformed, and faced whoever
+/// came first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Chosen {
+    /// Contacted elements that stay and fight as overlapped, where they may (clauses dba3.cf.10, dba3.set.62).
+    pub refuse: Vec<String>,
+    /// Whom an element hit on several edges faces: the element, the enemy (setting `turn-which-enemy`).
+    pub faces: Vec<(String, String)>,
+}
 
 /// How a phase closed.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +61,7 @@ pub fn close(
     settings: &Settings,
     moves: &[TacticalMove],
     earlier: &Earlier,
+    chosen: &Chosen,
 ) -> Result<Closed, MoveError> {
     let mut table = setup.clone();
     let mut contactors = earlier.0.clone();
@@ -61,6 +72,7 @@ pub fn close(
         let movers: Vec<&str> = made.names().collect();
         let mut found = conform::line_up(&table, &moved, settings, &movers)
             .expect("the move's elements were found on the table");
+        found.refused_by(&chosen.refuse);
         if found.outcome == Outcome::NoMove {
             let text = "the move did not take place, so it costs no PIP";
             found.reasons.push(if settings.failed_contact_pip_kept {
@@ -81,21 +93,21 @@ pub fn close(
         line_ups.push(found);
         contactors.extend(in_contact(&table, settings, &movers));
         if settings.turn_timing == TurnTiming::AtContact {
-            turn_all(&mut table, settings, &contactors, Moment::Contact, &mut turned);
+            turn_all(&mut table, settings, (&contactors, chosen), Moment::Contact, &mut turned);
         }
     }
-    turn_all(&mut table, settings, &contactors, Moment::EndOfMovement, &mut turned);
+    turn_all(&mut table, settings, (&contactors, chosen), Moment::EndOfMovement, &mut turned);
     Ok(Closed { after: table, line_ups, turned })
 }
 
 fn turn_all(
     table: &mut Setup,
     settings: &Settings,
-    contactors: &[Contactor],
+    (contactors, chosen): (&[Contactor], &Chosen),
     moment: Moment,
     turned: &mut Vec<Turned>,
 ) {
-    for found in turn::turns(table, settings, contactors, moment) {
+    for found in turn::turns(table, settings, contactors, &chosen.faces, moment) {
         turn::apply(&found.shifts, table);
         turned.push(found);
     }

@@ -53,6 +53,8 @@ pub struct Turned {
     pub shifts: Vec<Shift>,
     /// Whom it faces or would face.
     pub towards: String,
+    /// Where its owner chooses whom it faces: each enemy, and where everyone comes to stand then; empty elsewhere.
+    pub choices: Vec<(String, Vec<Shift>)>,
     /// The other one of its column of pikes, whether it turns with it or not.
     pub column: Option<String>,
     /// The clauses, the deciding one first.
@@ -60,8 +62,15 @@ pub struct Turned {
 }
 
 /// Who turns, in the setup's order, those that stay included. `contactors` are in the order in which they
-/// made contact; enemies on a flank or rear that are not among them are taken to have come last.
-pub fn turns(setup: &Setup, settings: &Settings, contactors: &[Contactor], moment: Moment) -> Vec<Turned> {
+/// made contact; enemies on a flank or rear that are not among them are taken to have come last. `faces` says whom
+/// elements face whose owner chooses: the element, the enemy.
+pub fn turns(
+    setup: &Setup,
+    settings: &Settings,
+    contactors: &[Contactor],
+    faces: &[(String, String)],
+    moment: Moment,
+) -> Vec<Turned> {
     let mut table = setup.clone();
     let mut found: Vec<Turned> = Vec::new();
     for place in 0..setup.elements.len() {
@@ -72,7 +81,8 @@ pub fn turns(setup: &Setup, settings: &Settings, contactors: &[Contactor], momen
                 continue;
             }
             // Who contacts whom is read from the table as it was; room is made on the table as it is.
-            Scene { context: Context::of(setup, settings), table: &table, contactors, moment }.turn(element)
+            Scene { context: Context::of(setup, settings), table: &table, contactors, faces, moment }
+                .turn(element)
         };
         if let Some(turned) = turned {
             apply(&turned.shifts, &mut table);
@@ -95,6 +105,7 @@ struct Scene<'s> {
     context: Context<'s>,
     table: &'s Setup,
     contactors: &'s [Contactor],
+    faces: &'s [(String, String)],
     moment: Moment,
 }
 
@@ -108,7 +119,8 @@ struct Hit<'s> {
 
 impl<'s> Scene<'s> {
     fn turn(&self, element: &'s Element) -> Option<Turned> {
-        let (hits, support) = self.hits(element);
+        let (mut hits, support) = self.hits(element);
+        let choices = self.choices(element, &mut hits);
         let first = hits.first()?;
         let (t, a) = (&element.name, &first.by.name);
         let on = format!("{a}'s front edge is on {t}'s {}", first.edge.name());
@@ -116,7 +128,8 @@ impl<'s> Scene<'s> {
         let column = self.column(element).map(|(other, _)| other.name.clone());
         let told = |shifts: Vec<Shift>, reasons: Vec<Reason>| {
             let (name, towards) = (t.clone(), a.clone());
-            Some(Turned { name, shifts, towards, column: column.clone(), reasons })
+            let choices = if shifts.is_empty() { Vec::new() } else { choices.clone() };
+            Some(Turned { name, shifts, towards, choices, column: column.clone(), reasons })
         };
         let stays = |mut reasons: Vec<Reason>, why: Reason| {
             reasons.insert(0, why);
@@ -126,7 +139,13 @@ impl<'s> Scene<'s> {
             let text = match self.context.settings.turn_which_enemy {
                 TurnWhichEnemy::FirstContact => format!("{t} faces {a}, who touched it first"),
                 TurnWhichEnemy::OwnerChoice => {
-                    format!("by the setting {t}'s owner chooses; {a} touched it first")
+                    let others = hits.iter().map(|h| format!("{} on its {}", h.by.name, h.edge.name()));
+                    let all = others.collect::<Vec<_>>().join(" or ");
+                    let side = element.side.word();
+                    format!(
+                        "by the setting {side} chooses whom {t} faces: {all}; it is {a}, and the other stays on its \
+                         flank or rear, where its front edge counts against {t}"
+                    )
                 }
             };
             reasons.push(Reason::holds("dba3.turn.6", text));
@@ -166,6 +185,22 @@ impl<'s> Scene<'s> {
             Err(why) => return stays(reasons, why),
         };
         told(shifts, reasons)
+    }
+
+    /// Where everyone comes to stand by each choice of the owner, where he has one; the one chosen comes first of `hits`.
+    fn choices(&self, element: &'s Element, hits: &mut [Hit<'s>]) -> Vec<(String, Vec<Shift>)> {
+        let several = hits.iter().any(|h| h.edge != hits[0].edge);
+        if !several || self.context.settings.turn_which_enemy != TurnWhichEnemy::OwnerChoice {
+            return Vec::new();
+        }
+        let meant = |h: &Hit<'_>| self.faces.iter().any(|(t, by)| *t == element.name && *by == h.by.name);
+        hits.sort_by_key(|h| !meant(h));
+        let turned = hits.iter().filter_map(|hit| {
+            let place = Way::Front.place(&element.footprint, &hit.by.footprint);
+            let shifts = self.room(&[(element, place)], hit.by, &mut Vec::new()).ok()?;
+            Some((hit.by.name.clone(), shifts))
+        });
+        turned.collect()
     }
 
     /// Enemies whose front edge is on a flank or rear of `element`, the first contact first; and what its

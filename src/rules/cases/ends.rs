@@ -3,7 +3,7 @@
 use super::answer::{Answer, Posed};
 use super::moves;
 use super::places::fault;
-use crate::rules::closing::{self, Closed, Earlier};
+use crate::rules::closing::{self, Chosen, Closed, Earlier};
 use crate::rules::group::{self, Formed};
 use crate::rules::turn::{Contactor, Made, Turned};
 use crate::rules::{Phase, Reason, Setup};
@@ -74,5 +74,7 @@ fn close(posed: &Posed<'_>, text: &str) -> Result<Closed, String> {
     let mut earlier = made(&conditions.contactors, Made::Move);
     earlier.extend(made(&conditions.pursuers, Made::PursuitJustNow));
     earlier.extend(made(&conditions.pursuers_before, Made::PursuitBefore));
-    closing::close(posed.setup, posed.settings, &moves, &Earlier(earlier)).map_err(|e| e.to_string())
+    let chosen = Chosen { refuse: conditions.refuses.clone(), faces: conditions.faces.clone() };
+    let closed = closing::close(posed.setup, posed.settings, &moves, &Earlier(earlier), &chosen);
+    closed.map_err(|e| e.to_string())
 }

@@ -139,4 +139,8 @@ pub struct Conditions {
     pub pursuers: Vec<String>,
     /// The same, where that movement phase closes now.
     pub pursuers_before: Vec<String>,
+    /// Contacted elements whose player has them fight unconformed, where he may (clauses dba3.cf.10, dba3.set.62).
+    pub refuses: Vec<String>,
+    /// Whom elements hit on several edges face, where their owner chooses: the element, the enemy (clause dba3.turn.6).
+    pub faces: Vec<(String, String)>,
 }

@@ -87,6 +87,21 @@ impl LineUp {
         }
     }
 
+    /// Has those of the contacted that may refuse to conform and are named stay where they are.
+    pub fn refused_by(&mut self, names: &[String]) {
+        for conforming in self.contacted.iter_mut().filter(|c| c.who.iter().any(|w| names.contains(w))) {
+            let who = conforming.who.join(", ");
+            if conforming.may_refuse {
+                conforming.shifts = None;
+                let text = format!("{who} stays and fights as though in full contact and overlapped");
+                self.reasons.push(Reason::holds("dba3.cf.10", text));
+            } else {
+                let text = format!("{who} may not refuse: nothing keeps the contactors from conforming");
+                self.reasons.push(Reason::fails("dba3.cf.10", text));
+            }
+        }
+    }
+
     /// The setup with everything where it comes to stand when all who can conform do.
     pub fn applied_to(&self, setup: &Setup) -> Setup {
         let mut after = setup.clone();
@@ -358,8 +373,6 @@ impl<'s> Scene<'s> {
                 let what = c.in_the_way.first().map_or_else(String::new, Hindrance::says);
                 let text = format!("{what}: {} conforms or fights as overlapped", c.enemy.name);
                 reasons.insert(0, Reason::holds("dba3.cf.10", text));
-                let text = format!("the choice is {}'s player's alone", c.enemy.name);
-                reasons.push(Reason::holds("dba3.set.62", text));
                 Some(c)
             }
             (None, Some(c)) => {
@@ -389,6 +402,9 @@ impl<'s> Scene<'s> {
             return LineUp::of(Outcome::NoMove, reasons);
         };
         let conforming = self.enemy_conforms(c.enemy, true);
+        if not_by_friends.is_some() {
+            reasons.push(offered(&conforming, c.enemy));
+        }
         self.tell_enemy(&conforming, &mut reasons);
         LineUp {
             contacted: vec![conforming],
@@ -471,8 +487,7 @@ impl<'s> Scene<'s> {
             let conforming = scene.enemy_conforms(enemy, true);
             let text = format!("gaps between enemies: {} conforms or fights as overlapped", enemy.name);
             found.reasons.push(Reason::holds("dba3.cf.10", text));
-            let text = format!("the choice is {}'s player's alone", enemy.name);
-            found.reasons.push(Reason::holds("dba3.set.62", text));
+            found.reasons.push(offered(&conforming, enemy));
             if !found.contacted.is_empty() {
                 let text = format!("{} decides for itself", enemy.name);
                 found.reasons.push(Reason::holds("dba3.set.63", text));
@@ -482,6 +497,20 @@ impl<'s> Scene<'s> {
             found.contacted.push(conforming);
         }
     }
+}
+
+/// The choice of the contacted player, and what comes of each answer (clauses dba3.set.62, dba3.ovl.11).
+fn offered(conforming: &Conforming, enemy: &Element) -> Reason {
+    let (name, side) = (&enemy.name, enemy.side.word());
+    let stay = "to stay and fight as though in full contact, at one overlap more";
+    let text = match &conforming.shifts {
+        Some(shifts) => {
+            let far = shifts.iter().map(|s| (s.to.centre - s.from.centre).norm()).fold(0.0, f64::max);
+            format!("{side} alone chooses: {name} to conform, by {far:.1} mm, and fight lined up; or {stay}")
+        }
+        None => format!("{side} has no choice, for {name} has no room to conform: it has {stay}"),
+    };
+    Reason::holds("dba3.set.62", text)
 }
 
 fn best_margin(room_mm: f64, like: Margin) -> Margin {
