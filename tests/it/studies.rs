@@ -19,10 +19,10 @@ fn the_plus_minus_is_true_over_tables_with_other_lenses_and_grain() {
     assert!(found.whole.normalised2_at(0.5).expect("errors") >= 0.4);
     assert!(found.whole.corner.rms().expect("errors") < 0.06);
     assert_eq!((found.whole.ghosts, found.estimated.ghosts, found.wrongly_seen), (0, 0, 0));
-    // With the profile all six tables are placed; of the three that are also read without it, all but one.
-    assert!(found.unplaced <= 1, "{} readings could not be placed", found.unplaced);
-    let again = sigma_study(1, 77).expect("again").1;
-    assert!(again.text().lines().count() > 20 && csv.text().starts_with(again.text()), "one seed, one study");
+    // All six tables are placed with the profile, and the three that are also read without it.
+    assert!(found.unplaced.is_empty(), "{:?}", found.unplaced);
+    let again = sigma_study(6, 77).expect("again").1;
+    assert!(csv.text().lines().count() > 100 && csv.text() == again.text(), "one seed, one study");
 }
 
 #[test]

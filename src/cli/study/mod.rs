@@ -8,6 +8,7 @@ mod contrast;
 mod draw;
 mod figures;
 mod pairs;
+mod parts;
 mod plot;
 mod sight;
 mod sigma;

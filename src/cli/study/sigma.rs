@@ -3,6 +3,7 @@
 
 use super::draw::Drawn;
 use super::figures::{self, Csv, number, percent};
+use super::parts::{Part, Parts, parts};
 use super::progress;
 use super::sight::{Made, Shows, Sight, Tally, sights};
 use crate::cli::{Failure, say};
@@ -52,6 +53,7 @@ struct Case {
     lens: LensUse,
     drawn: Drawn,
     sight: Sight,
+    parts: Option<Parts>,
 }
 
 /// What the study found.
@@ -65,8 +67,10 @@ pub struct SigmaFigures {
     pub estimated: Tally,
     /// Whole tags with the profile, by what may matter.
     pub strata: BTreeMap<String, Tally>,
-    /// Tables that could not be placed.
-    pub unplaced: usize,
+    /// Whole tags' errors in parts, with the profile and without: each part's squared errors in claimed sigmas.
+    parts: BTreeMap<(LensUse, &'static str), Vec<Part>>,
+    /// Readings that could not be placed on the table, and why.
+    pub unplaced: Vec<String>,
     /// Covered tags that were given a fresh pose.
     pub wrongly_seen: usize,
 }
@@ -94,11 +98,36 @@ pub fn run(args: &SigmaArgs) -> Result<(), Failure> {
     for (name, tally) in &figures.strata {
         say(line(name, tally));
     }
+    say("errors of bases' middles in parts  tags RMS mm sigma   at50  at90  at95   at99");
+    for ((lens, part), of) in &figures.parts {
+        say(part_line(&format!("{part}, {}", lens.name()), of));
+    }
+    for why in &figures.unplaced {
+        say(format!("not placed: {why}"));
+    }
     say(format!(
         "{} tables could not be placed; {} covered tags were given a fresh pose",
-        figures.unplaced, figures.wrongly_seen
+        figures.unplaced.len(),
+        figures.wrongly_seen
     ));
     Ok(())
+}
+
+fn part_line(name: &str, of: &[Part]) -> String {
+    let mut squares: Vec<f64> = of.iter().map(|p| p.normalised2).collect();
+    squares.sort_by(f64::total_cmp);
+    let at = |share: f64| squares.get((share * squares.len() as f64) as usize).copied();
+    let rms = |f: fn(&Part) -> f64| (of.iter().map(|p| f(p).powi(2)).sum::<f64>() / of.len() as f64).sqrt();
+    format!(
+        "{name:34} {:4} {:6.4} {:6.4} {:>5} {:>5} {:>5} {:>6}",
+        of.len(),
+        rms(|p| p.off_mm),
+        rms(|p| p.sigma_mm),
+        number(at(0.5), 2),
+        number(at(0.9), 2),
+        number(at(0.95), 2),
+        number(at(0.99), 2)
+    )
 }
 
 fn line(name: &str, t: &Tally) -> String {
@@ -137,12 +166,19 @@ pub fn sigma_study(tables: u32, seed: u64) -> Result<(SigmaFigures, Csv)> {
         for lens in lenses.into_iter().take(count) {
             let profile = (lens == LensUse::Profile).then_some(photograph.camera.lens);
             let reading = drawn.pipeline(profile)?.take(&photograph.frame);
-            if reading.registration.is_err() {
-                figures.unplaced += 1;
-                continue;
-            }
+            let found = match (&reading.registration, &reading.camera) {
+                (Ok(_), Some(camera)) => camera,
+                (Ok(_), None) => continue,
+                (Err(why), _) => {
+                    figures.unplaced.push(format!("table {number}, lens {}: {why}", lens.name()));
+                    continue;
+                }
+            };
+            let (truth, snapshot) = (&photograph.truth, &reading.snapshot);
+            let parts = parts(&drawn.roster, truth, snapshot, (&photograph.camera, found));
             for sight in sights(&drawn.roster, &photograph.truth, &reading.snapshot) {
-                let case = Case { table: number, lens, drawn: drawn.clone(), sight };
+                let parts = parts.get(&sight.name).copied();
+                let case = Case { table: number, lens, drawn: drawn.clone(), sight, parts };
                 csv.row(&case.row());
                 figures.count(&case);
             }
@@ -156,6 +192,11 @@ pub fn sigma_study(tables: u32, seed: u64) -> Result<(SigmaFigures, Csv)> {
 impl SigmaFigures {
     fn count(&mut self, case: &Case) {
         let sight = &case.sight;
+        if let (Shows::Whole, Some(both), true) = (sight.shows, case.parts, sight.is_found()) {
+            for (name, part) in [("camera", both.camera), ("reading", both.reading)] {
+                self.parts.entry((case.lens, name)).or_default().push(part);
+            }
+        }
         match (sight.shows, case.lens) {
             (Shows::Whole, LensUse::Profile) => {
                 self.whole.add(sight);
@@ -185,7 +226,7 @@ fn band(value: f64, from: &[f64]) -> String {
     }
 }
 
-const COLUMNS: [&str; 24] = [
+const COLUMNS: [&str; 30] = [
     "table",
     "lens",
     "resolution",
@@ -210,6 +251,12 @@ const COLUMNS: [&str; 24] = [
     "heading_deg",
     "sigma_mm",
     "normalised2_worst",
+    "camera_mm",
+    "camera_sigma_mm",
+    "camera_normalised2",
+    "reading_mm",
+    "reading_sigma_mm",
+    "reading_normalised2",
 ];
 
 impl Case {
@@ -273,6 +320,11 @@ impl Case {
                 ]
             }
         });
+        let parts = self.parts.map(|p| [p.camera, p.reading]);
+        for part in 0..2 {
+            let of = |f: fn(&Part) -> f64, digits| number(parts.map(|p| f(&p[part])), digits);
+            row.extend([of(|p| p.off_mm, 4), of(|p| p.sigma_mm, 4), of(|p| p.normalised2, 2)]);
+        }
         row
     }
 }

@@ -6,6 +6,8 @@
 //! count as one: products of residuals up to [`REACH`] pixels apart are summed, near ones more (Bartlett's
 //! kernel; Newey and West 1987, on a plane Conley 1999). That kernel is a box's product with itself, so the sum
 //! is taken over boxes and is never negative.
+//!
+//! The parameters that are asked for must lie at an optimum; those fitted beside them need not.
 
 use super::layers::Window;
 use nalgebra::{DMatrix, DVector};
@@ -35,6 +37,8 @@ pub(super) fn covariance<const MOST: usize>(
     wanted: Range<usize>,
 ) -> Option<DMatrix<f64>> {
     let mut bend = DMatrix::<f64>::zeros(total, total);
+    let mut mean = DMatrix::<f64>::zeros(total, total);
+    let (mut slopes, mut weights) = (0.0, 0.0);
     let mut counted = 0usize;
     for row in rows {
         let u2 = (row.residual / cut).powi(2);
@@ -44,14 +48,30 @@ pub(super) fn covariance<const MOST: usize>(
         counted += 1;
         // Slope of the weighted residual r (1 - u^2)^2.
         let slope = (1.0 - u2) * (1.0 - 5.0 * u2);
+        let weight = (1.0 - u2) * (1.0 - u2);
+        slopes += slope;
+        weights += weight;
         for a in 0..total {
             for b in 0..=a {
-                bend[(a, b)] += slope * row.slopes[a] * row.slopes[b];
+                let both = row.slopes[a] * row.slopes[b];
+                bend[(a, b)] += slope * both;
+                mean[(a, b)] += weight * both;
             }
         }
     }
     bend.fill_upper_triangle_with_lower_triangle();
-    let inverse = bend.cholesky()?.inverse();
+    mean.fill_upper_triangle_with_lower_triangle();
+    mean *= slopes / weights;
+    let inverse = match bend.clone().cholesky() {
+        Some(exact) => exact.inverse(),
+        None => {
+            // What is not asked for (light from outside, seen by a few pixels of the rim) need not have settled:
+            // there the mean slope stands for each pixel's own. What is asked for must lie at an optimum.
+            let kept = bend.view((wanted.start, wanted.start), (wanted.len(), wanted.len())).into_owned();
+            mean.view_mut((wanted.start, wanted.start), (wanted.len(), wanted.len())).copy_from(&kept);
+            mean.cholesky()?.inverse()
+        }
+    };
     let n = wanted.len();
     let answer = inverse.rows(wanted.start, n).into_owned();
     // What each pixel's residual does to the parameters, summed over boxes that begin at each place.
@@ -147,6 +167,31 @@ mod tests {
         let alone = claimed_and_true(1).1 * 2.0;
         assert!(real > 1.5 * alone, "{real} for {alone}: the noise hangs together");
         assert!((0.75..1.1).contains(&(claimed / real)), "{claimed} for {real}");
+    }
+
+    /// A slope across the window, and a level that a few pixels show, all of them outliers: it has not settled.
+    fn beside_an_unsettled_level(wanted: Range<usize>) -> Option<DMatrix<f64>> {
+        let mut shaken = Shaken(7);
+        let row = |at: usize| {
+            let rim = at % SIDE == 0;
+            let u = (at % SIDE) as f64 / SIDE as f64 - 0.5;
+            let residual = if rim { 0.6 } else { 0.1 * shaken.next() };
+            Row { at, residual, slopes: if rim { [1.0, 0.0] } else { [0.0, u] } }
+        };
+        covariance(&(0..SIDE * SIDE).map(row).collect::<Vec<_>>(), WINDOW, 2, 1.0, wanted)
+    }
+
+    #[test]
+    fn what_is_not_asked_for_need_not_have_settled() {
+        let slope = beside_an_unsettled_level(1..2).expect("the slope is determined");
+        let over: f64 = (0..SIDE * SIDE).map(|at| ((at % SIDE) as f64 / SIDE as f64 - 0.5).powi(2)).sum();
+        let textbook = (0.01 / 3.0 / over).sqrt();
+        assert!(
+            (slope[(0, 0)].sqrt() / textbook - 1.0).abs() < 0.25,
+            "{} for {textbook}",
+            slope[(0, 0)].sqrt()
+        );
+        assert!(beside_an_unsettled_level(0..1).is_none(), "what is asked for lies at no optimum");
     }
 
     #[test]

@@ -256,8 +256,7 @@ fn cameras_are_listed_on_request() {
 fn the_status_line_tells_what_was_read() {
     let harness = on_the_table();
     assert!(has(&harness, "tags seen 5 of 24"));
-    // Seven of the eight register on this table's picture without grain: the eighth is left out, and not counted.
-    assert!(has(&harness, "reference tags 7 of 8"));
+    assert!(has(&harness, "reference tags 8 of 8"));
     assert!(has(&harness, "residual 0."));
     assert!(has(&harness, "frames a second"));
     let missing: Vec<Node<'_>> = harness.query_all_by_label("not found").collect();
