@@ -173,7 +173,7 @@ mod tests {
     fn beside_an_unsettled_level(wanted: Range<usize>) -> Option<DMatrix<f64>> {
         let mut shaken = Shaken(7);
         let row = |at: usize| {
-            let rim = at % SIDE == 0;
+            let rim = at.is_multiple_of(SIDE);
             let u = (at % SIDE) as f64 / SIDE as f64 - 0.5;
             let residual = if rim { 0.6 } else { 0.1 * shaken.next() };
             Row { at, residual, slopes: if rim { [1.0, 0.0] } else { [0.0, u] } }
