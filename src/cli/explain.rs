@@ -74,6 +74,8 @@ fn drawn(case: &Case, settings: &SettingsArgs) -> Result<String, Failure> {
     let setup = case.table(&settings).map_err(told)?;
     let answer = case.answer_under(&settings).map_err(told)?;
     let moves = case.moves(&settings).map_err(told)?;
+    let whereabouts = case.whereabouts(&settings).map_err(told)?;
+    let outline = whereabouts.map(|found| found.outline).unwrap_or_default();
     let verdict = match answer.verdict {
         Verdict::Yes => "yes",
         Verdict::No => "no",
@@ -88,6 +90,7 @@ fn drawn(case: &Case, settings: &SettingsArgs) -> Result<String, Failure> {
         settings: &settings,
         moves: &moves,
         after: answer.after.as_ref(),
+        outline: &outline,
         reasons: &answer.reasons,
         conditions: answer.conditions,
     }))

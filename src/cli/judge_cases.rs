@@ -3,7 +3,7 @@
 use super::rulings::{SettingsArgs, case_file, chosen};
 use super::{Failure, say};
 use crate::rules::Settings;
-use crate::rules::cases::{Answer, Case, Verdict};
+use crate::rules::cases::{Answer, Asked, Case, Verdict, Whereabouts};
 use crate::rules::sensitivity::{Sensitivity, sensitivity};
 use anyhow::anyhow;
 use serde_json::{Value, json};
@@ -43,10 +43,17 @@ pub fn run(
                 continue;
             }
             let as_expected = settings.is_empty().then(|| case.run_one());
+            let near =
+                case.whereabouts(&under).map_err(|why| Failure::Job(anyhow!("`{}`: {why}", case.name)))?;
             if as_json {
-                say(to_json(name, &case, &told, as_expected))
+                let mut found = to_json(name, &case, &told, as_expected);
+                if let Some(near) = &near {
+                    found["whereabouts"] = whereabouts(near);
+                }
+                say(found)
             } else {
-                say(in_words(&case, &told, as_expected))
+                say(in_words(&case, &told, as_expected)
+                    + &near.map_or(String::new(), |near| may_reach(&near)))
             }
         }
     }
@@ -86,7 +93,8 @@ fn in_words(case: &Case, told: &Sensitivity<Told>, as_expected: Option<Result<()
     }
     text.push_str(&format!("    (settings: {})", told.under));
     for explained in &answer.explained {
-        text.push_str(&format!("\n  it was {explained}"));
+        let how = if matches!(case.ask, Asked::Reach(..)) { "by" } else { "it was" };
+        text.push_str(&format!("\n  {how} {explained}"));
     }
     for (n, reason) in answer.reasons.iter().enumerate() {
         if n == answer.conditions {
@@ -109,6 +117,21 @@ fn in_words(case: &Case, told: &Sensitivity<Told>, as_expected: Option<Result<()
         text.push_str(&format!("\n  not as the case says: {differs}"));
     }
     text
+}
+
+/// Whom else it may reach this bound.
+fn may_reach(near: &Whereabouts) -> String {
+    let all: Vec<String> = near.reached().collect();
+    let all = if all.is_empty() { "no enemy".to_owned() } else { all.join("; ") };
+    format!("\n  this bound {} may line up with: {all}", near.of)
+}
+
+/// The outline to draw and whom it may reach.
+fn whereabouts(near: &Whereabouts) -> Value {
+    let rounded = |mm: f64| (mm * 1000.0).round() / 1000.0;
+    let rings: Vec<Vec<[f64; 2]>> =
+        near.outline.iter().map(|ring| ring.iter().map(|p| [rounded(p.x), rounded(p.y)]).collect()).collect();
+    json!({"of": near.of, "outline_mm": rings, "may_line_up_with": near.reached().collect::<Vec<_>>()})
 }
 
 fn to_json(

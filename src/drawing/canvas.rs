@@ -75,6 +75,16 @@ impl Canvas {
         let _ = writeln!(self.text, "<polygon points=\"{}\" {look}/>", listed.join(" "));
     }
 
+    /// Closed rings as one shape. `look` is its attributes.
+    pub fn shape(&mut self, rings: &[Vec<(f64, f64)>], look: &str) {
+        let ring = |points: &Vec<(f64, f64)>| {
+            let listed: Vec<String> = points.iter().map(|(x, y)| format!("{x:.2},{y:.2}")).collect();
+            format!("M{}Z", listed.join("L"))
+        };
+        let all: String = rings.iter().map(ring).collect();
+        let _ = writeln!(self.text, "<path d=\"{all}\" {look}/>");
+    }
+
     /// An open line through points.
     pub fn line(&mut self, points: &[(f64, f64)], look: &str) {
         let listed: Vec<String> = points.iter().map(|(x, y)| format!("{x:.2},{y:.2}")).collect();

@@ -67,8 +67,9 @@ pub(super) fn legend(canvas: &mut Canvas, view: &View, situation: &Situation<'_>
             break;
         }
     }
+    let region = if situation.outline.is_empty() { "" } else { " · green: where its centre may end" };
     let scale = format!(
-        "grid: 1 BW = {} mm · thick edge: front · hatched: threat zone · dashed: where it stood",
+        "grid: 1 BW = {} mm · thick edge: front · hatched: threat zone · dashed: where it stood{region}",
         view.mm_per_bw()
     );
     let style = Style { size_px: 10.5, bold: false, colour: PALE, anchor: Anchor::Start };

@@ -13,9 +13,11 @@ mod legend;
 mod marks;
 mod matrix_page;
 mod paths;
+mod region;
 mod view;
 mod zones;
 
+use crate::geometry::Point;
 use crate::rules::movement::TacticalMove;
 use crate::rules::{Reason, Settings, Setup};
 use canvas::Canvas;
@@ -40,6 +42,8 @@ pub struct Situation<'a> {
     pub moves: &'a [TacticalMove],
     /// The table afterwards, where there are moves or something conformed.
     pub after: Option<&'a Setup>,
+    /// Where somebody may go: rings of centres, outer ones anticlockwise, holes clockwise. Empty for none.
+    pub outline: &'a [Vec<Point>],
     /// The reasons, the deciding one first.
     pub reasons: &'a [Reason],
     /// How many of the reasons, from the first, are conditions; the others were read to get there.
@@ -54,6 +58,7 @@ pub fn svg(situation: &Situation<'_>) -> String {
     ground::table(&mut canvas, &view, situation.setup);
     ground::features(&mut canvas, &view, &situation.setup.ground);
     zones::zones(&mut canvas, &view, situation);
+    region::region(&mut canvas, &view, situation.outline);
     let mut taken = labels::Taken::default();
     bases::standing(&mut canvas, &view, situation, &mut taken);
     paths::paths(&mut canvas, &view, situation, &mut taken);
@@ -84,6 +89,7 @@ mod tests {
             settings: &settings,
             moves: &[made],
             after: Some(&after),
+            outline: &[],
             reasons: &ruling.reasons,
             conditions: ruling.reasons.len(),
         })

@@ -40,6 +40,7 @@ impl View {
             add(on_board(setup, &mover.name));
             add(situation.after.and_then(|after| on_board(after, &mover.name)));
         }
+        points.extend(situation.outline.iter().flatten());
         for margin in situation.reasons.iter().filter_map(|r| r.margin).filter(|m| m.mm.abs() < MARKED_MM) {
             let Binding(a, b) = margin.binding;
             points.extend([a.at, b.at]);

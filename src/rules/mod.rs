@@ -23,6 +23,7 @@ pub mod neighbours;
 pub mod notation;
 pub mod passage;
 pub mod position;
+pub mod region;
 pub mod ruleset;
 mod ruling;
 pub mod sensitivity;

@@ -1,6 +1,6 @@
 //! Putting a case's question to the engine.
 
-use super::{Asked, Case, Verdict, combat, data, ends, ground, moves, places, state};
+use super::{Asked, Case, Verdict, combat, data, ends, ground, moves, places, reach, state};
 use crate::rules::facts::{Agreed, agree};
 use crate::rules::lineup::Told;
 use crate::rules::movement::TacticalMove;
@@ -124,6 +124,47 @@ impl Case {
     /// # Errors
     /// A setup or question that the engine refuses.
     pub fn answer_under(&self, settings: &Settings) -> Result<Answer, String> {
+        let (mut answer, agreed) = self.posed(settings, |posed, agreed| Ok((self.put(posed)?, agreed)))?;
+        answer.reasons.extend(agreed);
+        Ok(answer)
+    }
+
+    fn put(&self, posed: &Posed<'_>) -> Result<Answer, String> {
+        match &self.ask {
+            Asked::Geometry(question, a, b) => places::geometry(posed, *question, a, b),
+            Asked::MayStart(a, b, edge) => places::may_start(posed, a, b, *edge),
+            Asked::LinedUp(name) => places::lined_up(posed, name),
+            Asked::Pressed(of, foe, edge) => places::pressed(posed, of, foe, *edge),
+            Asked::RecoilPassage(name, by) => places::recoil_passage(posed, name, *by),
+            Asked::Combat(a, b, dice) => combat::fight(posed, (a, b), *dice),
+            Asked::Die(value) => combat::die(posed, *value),
+            Asked::Base(name) => data::base(posed, name),
+            Asked::Board => Ok(data::board(posed)),
+            Asked::Army(side) => Ok(data::army(posed, *side)),
+            Asked::Troop(code, which) => Ok(data::troop(posed, code, which)),
+            Asked::Figures(code, count) => data::figures(posed, code, *count),
+            Asked::Move(text) => moves::legal(posed, text),
+            Asked::Went(text) => moves::went(posed, text),
+            Asked::Conform(text) => ends::conform(posed, text),
+            Asked::Turns(name, text) => ends::turns(posed, name, text),
+            Asked::Group(names) => moves::group(posed, names),
+            Asked::StaysGroup(names, text) => ends::stays_group(posed, names, text),
+            Asked::Groups(side, groups) => moves::groups(posed, *side, groups),
+            Asked::Reach(a, b, edge) => reach::reach(posed, a, b, *edge),
+            Asked::Ground(what) => ground::answer(posed, what),
+            Asked::State(what) => state::answer(posed, what),
+        }
+    }
+
+    /// Looks at the case with everything of it read, and the reasons of what was agreed.
+    ///
+    /// # Errors
+    /// A setup, fact or bound that the engine refuses, or what `look` says.
+    pub(super) fn posed<T>(
+        &self,
+        settings: &Settings,
+        look: impl FnOnce(&Posed<'_>, Vec<Reason>) -> Result<T, String>,
+    ) -> Result<T, String> {
         let measured = self.table(settings)?;
         let facts = self.facts.iter().map(|text| notation::read_fact(text)).collect::<Result<Vec<_>, _>>();
         let facts = facts.map_err(|e| format!("`facts`: {e}"))?;
@@ -132,31 +173,6 @@ impl Case {
         let bound = (!self.bound.is_empty()).then(|| notation::read_bound(&self.bound)).transpose();
         let bound = bound.map_err(|e| format!("`bound`: {e}"))?;
         let posed = Posed { case: self, setup: &setup, bound, settings };
-        let mut answer = match &self.ask {
-            Asked::Geometry(question, a, b) => places::geometry(&posed, *question, a, b),
-            Asked::MayStart(a, b, edge) => places::may_start(&posed, a, b, *edge),
-            Asked::LinedUp(name) => places::lined_up(&posed, name),
-            Asked::Pressed(of, foe, edge) => places::pressed(&posed, of, foe, *edge),
-            Asked::RecoilPassage(name, by) => places::recoil_passage(&posed, name, *by),
-            Asked::Combat(a, b, dice) => combat::fight(&posed, (a, b), *dice),
-            Asked::Die(value) => combat::die(&posed, *value),
-            Asked::Base(name) => data::base(&posed, name),
-            Asked::Board => Ok(data::board(&posed)),
-            Asked::Army(side) => Ok(data::army(&posed, *side)),
-            Asked::Troop(code, which) => Ok(data::troop(&posed, code, which)),
-            Asked::Figures(code, count) => data::figures(&posed, code, *count),
-            Asked::Move(text) => moves::legal(&posed, text),
-            Asked::Went(text) => moves::went(&posed, text),
-            Asked::Conform(text) => ends::conform(&posed, text),
-            Asked::Turns(name, text) => ends::turns(&posed, name, text),
-            Asked::Group(names) => moves::group(&posed, names),
-            Asked::StaysGroup(names, text) => ends::stays_group(&posed, names, text),
-            Asked::Groups(side, groups) => moves::groups(&posed, *side, groups),
-            Asked::Reach(a, b, edge) => moves::reach(&posed, a, b, *edge),
-            Asked::Ground(what) => ground::answer(&posed, what),
-            Asked::State(what) => state::answer(&posed, what),
-        }?;
-        answer.reasons.extend(agreed);
-        Ok(answer)
+        look(&posed, agreed)
     }
 }

@@ -28,6 +28,7 @@ carried![
     "tests/rulings/dba3/overlap.ron",
     "tests/rulings/dba3/passage.ron",
     "tests/rulings/dba3/pips.ron",
+    "tests/rulings/dba3/reach.ron",
     "tests/rulings/dba3/river.ron",
     "tests/rulings/dba3/road.ron",
     "tests/rulings/dba3/stronghold.ron",

@@ -17,6 +17,7 @@ mod format;
 mod ground;
 mod moves;
 mod places;
+mod reach;
 mod state;
 
 pub use answer::Answer;
@@ -25,4 +26,5 @@ pub use counts::{Count, counts};
 pub use files::FILES;
 pub use format::{Case, CaseFile, Under, Verdict};
 pub use ground::AskGround;
+pub use reach::Whereabouts;
 pub use state::AskState;

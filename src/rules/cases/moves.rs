@@ -1,16 +1,12 @@
 //! Questions about moves, groups and the end of movement.
 
 use super::answer::{Answer, Posed};
-use super::asked::EdgeName;
 use super::places::fault;
 use crate::rules::bound::{Bound, Done, How};
 use crate::rules::group::{self, Formed};
 use crate::rules::movement::{self, Judged, Manoeuvre, TacticalMove};
 use crate::rules::{Settings, Setup, Side, notation};
 use std::collections::BTreeSet;
-
-/// What is said where the engine has no answer yet.
-const NOT_YET: &str = "the engine does not judge moves yet";
 
 /// The moves of a text, each on the table that the ones before it leave, and the table after all.
 pub(super) fn made(
@@ -30,12 +26,17 @@ pub(super) fn made(
 }
 
 /// The bound of a case that says nothing of it: that side's second, its die not known.
-fn bound_of(posed: &Posed<'_>, moves: &[TacticalMove]) -> Bound {
-    let mover = moves.first().and_then(|made| made.names().next()).and_then(|name| posed.setup.element(name));
+pub(super) fn bound_of(posed: &Posed<'_>, mover: Option<&str>) -> Bound {
+    let mover = mover.and_then(|name| posed.setup.element(name));
     posed.bound.clone().unwrap_or_else(|| match mover.map(|e| e.side) {
         Some(Side::Blue) => Bound::new(4, Side::Blue),
         Some(Side::Red) | None => Bound::new(3, Side::Red),
     })
+}
+
+/// The first to move.
+fn first(moves: &[TacticalMove]) -> Option<&str> {
+    moves.first()?.names().next()
 }
 
 /// Every move in its turn, in the bound that the ones before it leave.
@@ -44,7 +45,7 @@ pub(super) fn legal(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
     if moves.is_empty() {
         return Err("`Move` names no move; write one as `A+B ahead 2`".to_owned());
     }
-    let mut bound = bound_of(posed, &moves);
+    let mut bound = bound_of(posed, first(&moves));
     let (mut setup, mut pips, mut all): (Setup, u8, Vec<Judged>) = (posed.setup.clone(), 0, Vec::new());
     for made in &moves {
         let judged = movement::judge(&setup, &bound, posed.settings, made).map_err(|e| e.to_string())?;
@@ -85,7 +86,7 @@ pub(super) fn legal(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
 /// Only where everything ended was seen: the cheapest legal explanation, in the notation of moves.
 pub(super) fn went(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
     let (moves, after) = made(text, posed.setup, posed.settings)?;
-    let bound = bound_of(posed, &moves);
+    let bound = bound_of(posed, first(&moves));
     let formed = Formed::default();
     let found = movement::explain(posed.setup, &after, &bound, posed.settings, &formed, 0.0);
     let Some(best) = found.into_iter().next() else {
@@ -144,8 +145,4 @@ pub(super) fn groups(posed: &Posed<'_>, side: Side, expected: &[String]) -> Resu
         found.iter().map(|members| members.iter().cloned().collect::<Vec<_>>().join("+")).collect();
     let said = if listed.is_empty() { "no groups".to_owned() } else { listed.join(", ") };
     Ok(Answer::plain(found == expected, said, reasons))
-}
-
-pub(super) fn reach(_posed: &Posed<'_>, _a: &str, _b: &str, _edge: EdgeName) -> Result<Answer, String> {
-    Err(NOT_YET.to_owned())
 }

@@ -1,12 +1,13 @@
 //! Gaps that a single element passes: wide enough for its leading edge.
 //!
-//! A gap is what two others leave between them on both sides of a straight leg, measured across the way.
+//! A gap is what two others leave between them on both sides of a straight leg, measured across the way;
+//! whom the leg comes up to, and does not pass, bounds none.
 //! The leading edge is how wide the base is across the way, or by the setting its front edge. Table frame,
 //! millimetres. Clauses: dba3.move.8, .9, .10, dba3.set.30.
 
 use super::Manoeuvre;
 use super::scene::{Findings, Scene, width_across};
-use crate::geometry::{Binding, Feature, Leg, Margin, Part, Point, Sweep, Vector, Whose};
+use crate::geometry::{Binding, Feature, Footprint, Leg, Margin, Part, Point, Sweep, Vector, Whose};
 use crate::rules::exact;
 use crate::rules::settings::LeadingEdge;
 
@@ -63,7 +64,11 @@ fn gap(scene: &Scene<'_>, sweep: &Sweep, by: Vector, name: &str) -> Option<(f64,
     let (base, centre) = (&sweep.base, sweep.base.pose().centre);
     let own_reach = width_across(base, left) / 2.0;
     let mut nearest: [Option<Beside<'_>>; 2] = [None, None];
+    let end = sweep.end();
     for other in &scene.standing {
+        if comes_up_to(&end, way, &other.footprint, scene.slack_mm()) {
+            continue;
+        }
         let along: Vec<(f64, f64, Point)> = other
             .footprint
             .outline()
@@ -106,4 +111,20 @@ fn gap(scene: &Scene<'_>, sweep: &Sweep, by: Vector, name: &str) -> Option<(f64,
         on_left.name, on_right.name
     );
     Some((gap, margin, text))
+}
+
+/// Whether a base that ends its way here has come up to another and not passed it: that one lies wholly
+/// beyond the edge that leads.
+fn comes_up_to(end: &Footprint, way: Vector, other: &Footprint, slack_mm: f64) -> bool {
+    let heading = end.pose().heading;
+    let (ahead, aside) = (way.dot(&heading.vector()), way.dot(&heading.right()));
+    let beyond = |p: Point| {
+        let seen = end.pose().seen_from_here(p);
+        if ahead.abs() >= aside.abs() {
+            seen.y * ahead.signum() - end.depth_mm() / 2.0
+        } else {
+            seen.x * aside.signum() - end.width_mm() / 2.0
+        }
+    };
+    other.outline().into_iter().all(|p| beyond(p) >= -slack_mm)
 }

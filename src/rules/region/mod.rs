@@ -1,0 +1,159 @@
+//! Where an element or a group may go this bound, and which enemies it can reach.
+//!
+//! The legal region is a set of end poses (x, y, heading): those to which some path is legal. For a single
+//! element paths of several kinds are searched, round bases and zones where the straight way is closed
+//! ([`paths`]); a group goes ahead and wheels ([`group`]). What decides is the judge of moves itself, so a
+//! pose in the region comes with a path that is ruled legal. To draw it, the shadow of the set is traced:
+//! the centres at which some heading is legal; of a group, the centres of its first element.
+//!
+//! Table frame, millimetres. Invariants: [`LegalRegion::way_to`] gives a move that [`super::movement`]
+//! rules legal, ending at the pose; the outline's vertices lie within [`CLOSE_MM`] of where the shadow of
+//! the headings looked at ends. Parts narrower than a coarse step that lie apart from all others are found
+//! only where they are line-ups with an enemy, which are looked for by themselves.
+
+mod detours;
+mod group;
+mod paths;
+mod reach;
+mod search;
+mod trace;
+mod trial;
+
+pub use reach::{Reached, Target};
+
+use crate::geometry::{Heading, Point, Pose};
+use crate::rules::bound::Bound;
+use crate::rules::conform::Way as LineUpWay;
+use crate::rules::movement::MoveError;
+use crate::rules::{Settings, Setup};
+use search::Search;
+use trace::{Lattice, rings};
+
+/// How near the vertices of an outline are to where the region ends, millimetres. A choice: less than the
+/// camera tells.
+pub const CLOSE_MM: f64 = 0.1;
+/// Side of the lattice's fine cells over the base width: 4 mm at 40. A choice.
+const FINE_BW: f64 = 0.1;
+/// Fine cells to a coarse one. A choice.
+const COARSE: i32 = 4;
+
+/// Where one element, or a group as one body, may end.
+pub struct LegalRegion<'s> {
+    search: Search<'s>,
+    /// The shadow of the region: rings of centres, outer ones anticlockwise, holes clockwise.
+    pub outline: Vec<Vec<Point>>,
+    /// Each way of lining up with each enemy that is near, and whether and how it can be reached.
+    pub targets: Vec<Target>,
+}
+
+impl<'s> LegalRegion<'s> {
+    /// The region of the elements of these names, one or a group, with its outline.
+    ///
+    /// # Errors
+    /// As a move of these elements: nobody, an unknown name or troop code, elements of both sides.
+    pub fn of(
+        setup: &'s Setup,
+        bound: &'s Bound,
+        settings: &'s Settings,
+        names: &[&str],
+    ) -> Result<Self, MoveError> {
+        let search = Search::of(setup, bound, settings, names)?;
+        let targets = reach::targets(&search);
+        let mut region = Self { search, outline: Vec::new(), targets };
+        region.outline = region.shadow();
+        region.islands();
+        Ok(region)
+    }
+
+    /// Whether it may end with its first element there.
+    pub fn contains(&self, pose: Pose) -> bool {
+        self.search.way_to(pose).is_some()
+    }
+
+    /// A legal move that brings its first element to a pose, if there is one.
+    pub fn way_to(&self, pose: Pose) -> Option<Reached> {
+        self.search.way_to(pose)
+    }
+
+    fn shadow(&self) -> Vec<Vec<Point>> {
+        let bw = self.search.near().scale.mm_per_bw();
+        let headings = self.search.headings();
+        let half = self.search.pace_mm() + bw;
+        let centre = self.search.first().footprint.pose().centre;
+        let lattice = Lattice::around(centre, half, FINE_BW * bw, COARSE, CLOSE_MM);
+        let mut last = 0;
+        rings(lattice, &mut |centre| {
+            // The heading that did for the last point mostly does for the next.
+            let first = last;
+            let order = std::iter::once(first).chain((0..headings.len()).filter(|&n| n != first));
+            for n in order {
+                if self.contains(Pose { centre, heading: headings[n] }) {
+                    last = n;
+                    return true;
+                }
+            }
+            false
+        })
+    }
+
+    /// Adds the rims of line-ups that lie apart from everything else: the room within the tolerances.
+    fn islands(&mut self) {
+        const RAYS: u32 = 16;
+        let fine = FINE_BW * self.search.near().scale.mm_per_bw();
+        let places: Vec<Pose> = self.targets.iter().filter(|t| t.way.is_some()).map(|t| t.place).collect();
+        for place in places {
+            if self.shadow_holds(place.centre) {
+                continue;
+            }
+            let ring: Vec<Point> = (0..RAYS)
+                .map(|n| {
+                    let way = Heading::from_degrees(360.0 / f64::from(RAYS) * f64::from(n)).vector();
+                    let (mut good, mut bad) = (0.0, fine);
+                    while bad - good > CLOSE_MM / 2.0 {
+                        let middle = f64::midpoint(good, bad);
+                        let pose = Pose { centre: place.centre + way * middle, ..place };
+                        if self.contains(pose) { good = middle } else { bad = middle }
+                    }
+                    place.centre + way * good
+                })
+                .collect();
+            self.outline.push(ring);
+        }
+    }
+
+    /// Whether a centre lies in the drawn outline, holes left out.
+    pub fn shadow_holds(&self, centre: Point) -> bool {
+        self.outline.iter().filter(|ring| holds(ring, centre)).count() % 2 == 1
+    }
+}
+
+/// Whether and how these can line up with an enemy in one way; none where the enemy is too far off to
+/// matter, or not on the board.
+///
+/// # Errors
+/// As [`LegalRegion::of`].
+pub fn reach_of(
+    setup: &Setup,
+    bound: &Bound,
+    settings: &Settings,
+    names: &[&str],
+    enemy: &str,
+    way: LineUpWay,
+) -> Result<Option<Target>, MoveError> {
+    let search = Search::of(setup, bound, settings, names)?;
+    let enemy = search.enemies().find(|e| e.name == enemy);
+    Ok(enemy.map(|enemy| reach::target(&search, enemy, way)))
+}
+
+/// Whether a point lies inside a ring, by counting the edges that a ray to the right crosses.
+fn holds(ring: &[Point], point: Point) -> bool {
+    let next = ring.iter().cycle().skip(1);
+    ring.iter().zip(next).fold(false, |inside, (a, b)| {
+        let crosses =
+            (a.y > point.y) != (b.y > point.y) && point.x < a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x);
+        inside != crosses
+    })
+}
+
+#[cfg(test)]
+mod tests;

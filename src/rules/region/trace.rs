@@ -1,0 +1,168 @@
+//! The rim of a flat set that is known only by asking of points whether they are in it.
+//!
+//! Table frame, millimetres. A coarse lattice finds where the set begins and ends; from each such place
+//! the rim is followed cell by cell over a fine lattice, and each crossing of a lattice edge is found by
+//! halving. Invariants: rings are closed, the set to the left of their direction, and every vertex is
+//! within [`Lattice::close_mm`] of a change; parts or holes that lie between coarse lattice points are missed.
+
+use crate::geometry::Point;
+use std::collections::{BTreeSet, HashMap};
+
+/// How finely to look. All in millimetres.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Lattice {
+    /// The lower-left corner of what is looked at.
+    pub from: Point,
+    /// Side of a fine cell.
+    pub fine_mm: f64,
+    /// Fine cells to a coarse one.
+    pub coarse: i32,
+    /// Coarse cells across and up.
+    pub cells: (i32, i32),
+    /// How near to the change a vertex is.
+    pub close_mm: f64,
+}
+
+impl Lattice {
+    /// A lattice that covers the square of that half side about a point, and a coarse cell more.
+    pub fn around(centre: Point, half_mm: f64, fine_mm: f64, coarse: i32, close_mm: f64) -> Self {
+        let step = fine_mm * f64::from(coarse);
+        let reach = (half_mm / step).ceil() + 1.0;
+        let from = Point::new(centre.x - reach * step, centre.y - reach * step);
+        #[expect(clippy::cast_possible_truncation, reason = "a few dozen cells")]
+        let count = 2 * reach as i32;
+        Self { from, fine_mm, coarse, cells: (count, count), close_mm }
+    }
+
+    fn at(&self, (i, j): (i32, i32)) -> Point {
+        Point::new(self.from.x + f64::from(i) * self.fine_mm, self.from.y + f64::from(j) * self.fine_mm)
+    }
+}
+
+/// The set being traced, with what is known of its lattice points.
+struct Traced<'f> {
+    lattice: Lattice,
+    inside: &'f mut dyn FnMut(Point) -> bool,
+    known: HashMap<(i32, i32), bool>,
+}
+
+impl Traced<'_> {
+    fn holds(&mut self, node: (i32, i32)) -> bool {
+        if let Some(&known) = self.known.get(&node) {
+            return known;
+        }
+        let found = (self.inside)(self.lattice.at(node));
+        self.known.insert(node, found);
+        found
+    }
+
+    /// Where between a node inside and one outside the set ends.
+    fn crossing(&mut self, inside: (i32, i32), outside: (i32, i32)) -> Point {
+        let (mut good, mut bad) = (self.lattice.at(inside), self.lattice.at(outside));
+        while (bad - good).norm() > self.lattice.close_mm {
+            let middle = good + (bad - good) / 2.0;
+            if (self.inside)(middle) { good = middle } else { bad = middle }
+        }
+        good
+    }
+}
+
+/// A lattice edge with its inside end first.
+type Crossed = ((i32, i32), (i32, i32));
+
+/// The rings of the set that `inside` tells.
+pub(super) fn rings(lattice: Lattice, inside: &mut dyn FnMut(Point) -> bool) -> Vec<Vec<Point>> {
+    let mut set = Traced { lattice, inside, known: HashMap::new() };
+    let mut done: BTreeSet<Crossed> = BTreeSet::new();
+    let mut found = Vec::new();
+    let step = lattice.coarse;
+    for ci in 0..=lattice.cells.0 {
+        for cj in 0..=lattice.cells.1 {
+            let node = (ci * step, cj * step);
+            for way in [(1, 0), (0, 1)] {
+                if ci + way.0 > lattice.cells.0 || cj + way.1 > lattice.cells.1 {
+                    continue;
+                }
+                let other = (node.0 + way.0 * step, node.1 + way.1 * step);
+                let (here, there) = (set.holds(node), set.holds(other));
+                if here == there {
+                    continue;
+                }
+                let (mut good, mut bad) = if here { (node, other) } else { (other, node) };
+                while (good.0 - bad.0).abs() + (good.1 - bad.1).abs() > 1 {
+                    let middle = ((good.0 + bad.0) / 2, (good.1 + bad.1) / 2);
+                    if set.holds(middle) { good = middle } else { bad = middle }
+                }
+                if !done.contains(&(good, bad)) {
+                    found.push(follow(&mut set, (good, bad), &mut done));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Follows the rim from a crossed edge round to it again, the set to the left.
+fn follow(set: &mut Traced<'_>, start: Crossed, done: &mut BTreeSet<Crossed>) -> Vec<Point> {
+    let mut ring = Vec::new();
+    let mut edge = start;
+    loop {
+        done.insert(edge);
+        let at = set.crossing(edge.0, edge.1);
+        ring.push(at);
+        edge = next(set, edge);
+        if edge == start {
+            return ring;
+        }
+    }
+}
+
+/// The next crossed edge: with the inside node on the left and the outside node on the right, the cell ahead
+/// has two more nodes, and the rim leaves between the first pair of neighbours that differ, from the left.
+fn next(set: &mut Traced<'_>, (good, bad): Crossed) -> Crossed {
+    let across = (bad.0 - good.0, bad.1 - good.1);
+    // Ahead is a quarter turn to the left of inside-to-outside.
+    let ahead = (-across.1, across.0);
+    let (good_ahead, bad_ahead) = ((good.0 + ahead.0, good.1 + ahead.1), (bad.0 + ahead.0, bad.1 + ahead.1));
+    if !set.holds(good_ahead) {
+        (good, good_ahead)
+    } else if !set.holds(bad_ahead) {
+        (good_ahead, bad_ahead)
+    } else {
+        (bad_ahead, bad)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn area(ring: &[Point]) -> f64 {
+        let next = ring.iter().cycle().skip(1);
+        ring.iter().zip(next).map(|(a, b)| (a.x * b.y - b.x * a.y) / 2.0).sum()
+    }
+
+    #[test]
+    fn a_disc_with_a_hole_has_two_rings_that_run_opposite_ways() {
+        let lattice = Lattice::around(Point::new(50.0, 40.0), 100.0, 2.0, 4, 0.01);
+        let disc = |p: Point| (8.0..=60.0).contains(&(p - Point::new(50.0, 40.0)).norm());
+        let mut areas: Vec<f64> = rings(lattice, &mut { disc }).iter().map(|r| area(r)).collect();
+        areas.sort_by(f64::total_cmp);
+        let circle = |r: f64| std::f64::consts::PI * r * r;
+        assert_eq!(areas.len(), 2);
+        assert!((areas[1] - circle(60.0)).abs() < 20.0, "{areas:?}");
+        assert!((areas[0] + circle(8.0)).abs() < 5.0, "{areas:?}");
+    }
+
+    #[test]
+    fn two_parts_are_two_rings_and_vertices_lie_on_the_rim() {
+        let lattice = Lattice::around(Point::new(0.0, 0.0), 60.0, 3.0, 4, 0.01);
+        let parts = |p: Point| (p.x.abs() - 30.0).abs() <= 15.0 && p.y.abs() <= 20.0;
+        let found = rings(lattice, &mut { parts });
+        assert_eq!(found.len(), 2);
+        for p in found.iter().flatten() {
+            let out = ((p.x.abs() - 30.0).abs() - 15.0).max(p.y.abs() - 20.0);
+            assert!((-0.0101..=1e-9).contains(&out), "{p:?}");
+        }
+    }
+}
