@@ -85,8 +85,9 @@ fn gone(pose: Pose, way: Vector, turn: f64, by: f64) -> Pose {
 }
 
 #[test]
+#[ignore = "for a release build"]
 fn poses_in_and_just_beyond_are_ruled_as_the_judge_rules() {
-    in_and_beyond(12);
+    in_and_beyond(60);
 }
 
 #[test]
