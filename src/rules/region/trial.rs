@@ -30,6 +30,8 @@ pub(super) struct Trial<'s> {
     layers: OnceCell<Vec<Layer>>,
 }
 
+/// Ways round that are put to the judge for one place. A choice.
+const MOST_JUDGED: usize = 4;
 /// The least that counts as being in a zone on the way, millimetres.
 const IN_ZONE_MM: f64 = 1e-6;
 
@@ -70,42 +72,58 @@ impl<'s> Trial<'s> {
             .or_else(|| self.round_to(pose))
     }
 
-    /// Every path that is tried for a pose, for whoever checks that the quick tests spare nothing legal.
+    /// Every direct path to a pose, for whoever checks that the quick tests spare nothing legal.
     #[cfg(test)]
     pub fn paths_to(&self, pose: Pose) -> Vec<Vec<Leg>> {
-        let start = &self.mover.footprint;
-        let mut all: Vec<Vec<Leg>> = paths::direct(start, pose).collect();
-        for layer in self.layers() {
-            for (_, by) in &layer.chains {
-                all.extend(paths::round(start, layer.heading, by, pose));
-            }
-        }
-        all.extend(detours::as_it_ends(self, pose).into_iter().map(|by| paths::turned(start, &by, pose)));
-        all
+        paths::direct(&self.mover.footprint, pose).collect()
     }
 
     fn layers(&self) -> &[Layer] {
         self.layers.get_or_init(|| detours::layers(self))
     }
 
-    /// Round what stands in between: as it stands, sideways, or turned at once as it will end.
+    /// Round what stands in between: as it stands, sideways, or turned at once as it will end. The
+    /// shortest ways that run into nobody are put to the judge, no more than [`MOST_JUDGED`].
     fn round_to(&self, pose: Pose) -> Option<Reached> {
         let start = &self.mover.footprint;
         let from = start.pose().centre;
-        let fits = |(length, by): &&(f64, Vec<Point>)| {
+        let pace = self.table.pace_mm;
+        let slide =
+            if self.on_a_front(&start.moved_to(pose)) { self.table.near.scale.mm_per_bw() } else { 0.0 };
+        let near = |length: f64, by: &[Point]| {
             let last = by.last().copied().unwrap_or(from);
-            length + (pose.centre - last).norm() <= self.table.pace_mm
+            length + (pose.centre - last).norm() <= pace + slide
         };
-        let by_layer = self.layers().iter().find_map(|layer| {
-            layer.chains.iter().filter(fits).find_map(|(_, by)| {
-                let ways = paths::round(start, layer.heading, by, pose);
-                ways.into_iter().find_map(|legs| self.tried(&legs))
-            })
+        let by_layer = self.layers().iter().flat_map(|layer| {
+            let fits = layer.chains.iter().filter(|(length, by)| near(*length, by));
+            fits.flat_map(|(_, by)| paths::round(start, layer.heading, by, pose))
         });
-        by_layer.or_else(|| {
-            let ways = detours::as_it_ends(self, pose);
-            ways.into_iter().find_map(|by| self.tried(&paths::turned(start, &by, pose)))
-        })
+        let as_it_ends = detours::as_it_ends(self, pose);
+        let turned = as_it_ends.iter().map(|by| paths::turned(start, by, pose));
+        let mut ways: Vec<(f64, Vec<Leg>)> = by_layer
+            .chain(turned)
+            .map(|legs| (self.leg_by_leg_mm(&legs), legs))
+            .filter(|(mm, _)| *mm <= pace + slide + 1e-6)
+            .collect();
+        ways.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let passing = ways.iter().filter(|(_, legs)| self.may_pass(legs));
+        passing.take(MOST_JUDGED).find_map(|(_, legs)| self.table.judged(&[self.mover], legs))
+    }
+
+    /// The legs of the front corner that ends furthest off, added up, as the judge measures a way round.
+    fn leg_by_leg_mm(&self, legs: &[Leg]) -> f64 {
+        let mut at = self.mover.footprint;
+        let (mut gone, start) = ([0.0; 2], at);
+        const FRONT: [Corner; 2] = [Corner::FrontLeft, Corner::FrontRight];
+        for leg in legs {
+            let next = at.moved_to(leg.applied_to(at.pose()));
+            for (mm, corner) in gone.iter_mut().zip(FRONT) {
+                *mm += (next.corner(corner) - at.corner(corner)).norm();
+            }
+            at = next;
+        }
+        let [left, right] = FRONT.map(|c| (at.corner(c) - start.corner(c)).norm());
+        if left >= right { gone[0] } else { gone[1] }
     }
 
     fn tried(&self, legs: &[Leg]) -> Option<Reached> {
