@@ -4,6 +4,7 @@
 //! [`crate::units::Scale`]. Dice are arguments. [`ask`] answers one geometric question about two
 //! elements of a [`Setup`]; [`margin`] is its figure alone, cheap and smooth, for whoever nudges poses.
 
+pub mod aftermath;
 mod ask;
 pub mod bound;
 pub mod cases;

@@ -9,9 +9,11 @@ mod presets;
 
 pub use choices::{
     BadGoing, BoardEdgeOverlap, Choice, ColumnForming, CommandBeyond, CommandPoints, ConformMeasure,
-    DepthCheck, DoubleMountedDepth, DoubleSpear, FriendsBlock, LeadingEdge, MoveMeasure, PassageFacing,
-    PostCombatConformer, PsiloiSecondMove, RearOverlap, RoadBlocked, ShooterHarmed, SideSupport,
-    TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming, TurnWhichEnemy, ZoneProgress,
+    DepthCheck, DoubleMountedDepth, DoubleSpear, FlankAttackerNoRoom, FlankAttackersRecoil, FleeAtCrossing,
+    FleeEdgePivot, FriendsBlock, LeadingEdge, MoveMeasure, PassageFacing, PostCombatConformer,
+    PsiloiSecondMove, PushBackBlocked, PushBackChain, RearOverlap, RecoilBoardEdge, RoadBlocked,
+    ShooterHarmed, SideSupport, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming,
+    TurnWhichEnemy, ZoneProgress,
 };
 pub use presets::{EventFile, Preset};
 
@@ -211,6 +213,26 @@ settings! {
     command_beyond_test: CommandBeyond = "command-beyond-test",
     /// Whether partly in and partly past a feature is in or past it (dba3.set.99).
     command_in_and_beyond: bool = "command-in-and-beyond",
+    /// What a recoil over the board's edge does (dba3.set.81).
+    recoil_board_edge: RecoilBoardEdge = "recoil-board-edge",
+    /// Who behind a pushed element is pushed with it (dba3.set.82).
+    push_back_chain: PushBackChain = "push-back-chain",
+    /// What becomes of a recoiler whose pushed friend is stopped (dba3.set.83).
+    push_back_blocked: PushBackBlocked = "push-back-blocked",
+    /// Whether a pushed element may pass through friends behind it (dba3.set.84).
+    pushed_may_pass_through: bool = "pushed-may-pass-through",
+    /// Whether friends that may be passed and have no clear space behind them are pushed (dba3.set.104).
+    push_when_no_space: bool = "push-when-no-space",
+    /// When those on an enemy's flank or rear fall back with their friend (dba3.set.85).
+    flank_attackers_recoil: FlankAttackersRecoil = "flank-attackers-recoil",
+    /// What becomes of such an attacker that has no room (dba3.set.86).
+    flank_attacker_no_room: FlankAttackerNoRoom = "flank-attacker-no-room",
+    /// Whether the turn at a side edge uses flight distance (dba3.set.87).
+    flee_edge_pivot: FleeEdgePivot = "flee-edge-pivot",
+    /// What becomes of a fleer that crosses a river by a bridge or ford (dba3.set.88).
+    flee_river_at_road_crossing: FleeAtCrossing = "flee-river-at-road-crossing",
+    /// Whether all in column behind a pursuer follow, of whatever type (dba3.set.91).
+    column_follow_any_type: bool = "column-follow-any-type",
     /// Whether denizens and camp followers give a feature its threat zone (dba3.set.48).
     tz_civilian_holders: bool = "tz-civilian-holders",
 }

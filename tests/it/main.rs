@@ -1,5 +1,6 @@
 //! The one integration test binary. A module a concern.
 
+mod aftermath_properties;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod bad_input;
 #[cfg(feature = "vision")]

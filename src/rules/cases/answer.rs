@@ -1,6 +1,6 @@
 //! Putting a case's question to the engine.
 
-use super::{Asked, Case, Verdict, combat, data, ends, ground, moves, places, reach, state};
+use super::{Asked, Case, Verdict, aftermath, combat, data, ends, ground, moves, places, reach, state};
 use crate::rules::facts::{Agreed, agree};
 use crate::rules::lineup::Told;
 use crate::rules::movement::TacticalMove;
@@ -136,6 +136,9 @@ impl Case {
             Asked::LinedUp(name) => places::lined_up(posed, name),
             Asked::Pressed(of, foe, edge) => places::pressed(posed, of, foe, *edge),
             Asked::RecoilPassage(name, by) => places::recoil_passage(posed, name, *by),
+            Asked::Suffers(name, fate, cause) => aftermath::suffers(posed, name, *fate, *cause),
+            Asked::Pursues(a, b, fate) => aftermath::pursues(posed, a, b, *fate),
+            Asked::After(a, b, dice) => aftermath::after(posed, (a, b), *dice),
             Asked::Combat(a, b, dice) => combat::fight(posed, (a, b), *dice),
             Asked::Die(value) => combat::die(posed, *value),
             Asked::Base(name) => data::base(posed, name),

@@ -1,9 +1,11 @@
 //! The questions that a case may put.
 
+use super::aftermath::Suffers;
 use super::ground::AskGround;
 use super::state::AskState;
 use crate::geometry::Edge;
-use crate::rules::ruleset::Which;
+use crate::rules::aftermath::Cause;
+use crate::rules::ruleset::{Fate, Which};
 use crate::rules::{Question, Side};
 use serde::Deserialize;
 
@@ -44,6 +46,13 @@ pub enum Asked {
     Pressed(String, String, EdgeName),
     /// May this element, recoiling so many base widths, pass through the friends that it meets?
     RecoilPassage(String, f64),
+    /// Does this element stay on the board, having to recoil or flee for that cause? `ends` says where everything
+    /// comes to stand, `lost` who is lost.
+    Suffers(String, Suffers, Cause),
+    /// Does the first pursue, its opponent in close combat having met that fate?
+    Pursues(String, String, Fate),
+    /// The two fight with these dice, and everything follows: does the first stay on the table?
+    After(String, String, (u8, u8)),
     /// Do the two fight with these dice as `totals` and `fates` say?
     Combat(String, String, (u8, u8)),
     /// Is this element's base as listed?
@@ -104,6 +113,14 @@ impl Asked {
             }
             Self::RecoilPassage(name, by) => {
                 format!("may {name}, recoiling {by} BW, pass through the friends that it meets?")
+            }
+            Self::Suffers(name, fate, _) => {
+                let what = if *fate == Suffers::Recoil { "recoil" } else { "flee" };
+                format!("{name} has to {what}: does it stay on the board?")
+            }
+            Self::Pursues(a, b, fate) => format!("{b} {}: does {a} pursue?", fate.name()),
+            Self::After(a, b, (x, y)) => {
+                format!("{a} fights {b}, dice {x} and {y}: is {a} on the table afterwards?")
             }
             Self::Combat(a, b, (x, y)) => {
                 format!("{a} fights {b}, dice {x} and {y}: does it go as the case says?")

@@ -4,7 +4,7 @@ use super::{Answer, Case, Verdict};
 use crate::geometry::Footprint;
 use crate::rules::notation;
 use crate::rules::sensitivity::sensitivity;
-use crate::rules::{Settings, Setup};
+use crate::rules::{Location, Settings, Setup};
 use std::collections::BTreeSet;
 
 /// How near a margin or a place has to be, millimetres; and a heading, degrees.
@@ -59,6 +59,9 @@ impl Case {
         if let Some(ends) = &self.ends {
             faults.extend(misplaced(ends, &answer, &settings)?);
         }
+        if let Some(lost) = &self.lost {
+            faults.extend(lost_otherwise(lost, &answer)?);
+        }
         faults.extend(self.uncited(&answer));
         faults.extend(self.turned_otherwise(&settings)?);
         if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
@@ -93,6 +96,17 @@ impl Case {
         }
         faults
     }
+}
+
+/// What is wrong with who is lost.
+fn lost_otherwise(lost: &[String], answer: &Answer) -> Result<Option<String>, String> {
+    let Some(after) = &answer.after else {
+        return Err("`lost` is for questions about what follows a combat".to_owned());
+    };
+    let gone = after.elements.iter().filter(|e| e.location == Location::Off);
+    let found: BTreeSet<&str> = gone.map(|e| e.name.as_str()).collect();
+    let expected: BTreeSet<&str> = lost.iter().map(String::as_str).collect();
+    Ok((expected != found).then(|| format!("expected {expected:?} to be lost, the engine says {found:?}")))
 }
 
 /// The elements that do not come to stand where `ends` says.

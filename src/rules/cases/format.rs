@@ -72,6 +72,9 @@ pub struct Case {
     /// millimetre and of a degree. Those not named are not checked.
     #[serde(default)]
     pub ends: Option<String>,
+    /// The elements that are lost, all of them, in any order.
+    #[serde(default)]
+    pub lost: Option<Vec<String>>,
     /// Whether the answer is yes.
     pub verdict: Verdict,
     /// The margin, to a thousandth of a millimetre.
@@ -104,6 +107,12 @@ pub struct Under {
     /// What a move costs; not checked where it is not given.
     #[serde(default)]
     pub pips: Option<u8>,
+    /// Where elements come to stand; not checked where it is not given.
+    #[serde(default)]
+    pub ends: Option<String>,
+    /// The elements that are lost; not checked where they are not given.
+    #[serde(default)]
+    pub lost: Option<Vec<String>>,
     /// The clauses that it covers: the setting's own, mostly.
     #[serde(default)]
     pub clauses: Vec<String>,
@@ -125,7 +134,8 @@ impl Case {
                 pips: under.pips,
                 clauses: under.clauses.clone(),
                 explained: None,
-                ends: None,
+                ends: under.ends.clone(),
+                lost: under.lost.clone(),
                 remedy: None,
                 turned_by: None,
                 ..plain.clone()

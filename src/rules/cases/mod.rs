@@ -5,6 +5,7 @@
 //! where it passes and the engine's own ruling cites that clause; a case whose verdict is yes only
 //! where it cites it as holding.
 
+mod aftermath;
 mod answer;
 mod asked;
 mod checking;

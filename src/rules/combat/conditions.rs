@@ -143,4 +143,6 @@ pub struct Conditions {
     pub refuses: Vec<String>,
     /// Whom elements hit on several edges face, where their owner chooses: the element, the enemy (clause dba3.turn.6).
     pub faces: Vec<(String, String)>,
+    /// Mounted elements whose player has them recoil by their own base's depth (clause dba3.rec.3).
+    pub recoil_own_depth: Vec<String>,
 }

@@ -265,3 +265,68 @@ choice! {
         MustLineUp = "must-line-up",
     }
 }
+choice! {
+    /// What a recoil over the board's edge does (clause dba3.set.81).
+    RecoilBoardEdge {
+        /// It ends there.
+        Stop = "stop",
+        /// The element is lost.
+        Lost = "lost",
+    }
+}
+choice! {
+    /// Who behind a pushed element is pushed with it (clause dba3.set.82).
+    PushBackChain {
+        /// Everyone down the column.
+        WholeColumn = "whole-column",
+        /// Nobody: the first stops where the next stands.
+        FirstOnly = "first-only",
+    }
+}
+choice! {
+    /// What becomes of a recoiler whose pushed friend is stopped (clause dba3.set.83).
+    PushBackBlocked {
+        /// It stops against it.
+        PusherStops = "pusher-stops",
+        /// It is destroyed.
+        PusherDestroyed = "pusher-destroyed",
+    }
+}
+choice! {
+    /// When those on an enemy's flank or rear fall back with the friend at its front (clause dba3.set.85).
+    FlankAttackersRecoil {
+        /// When that friend recoils, flees or is destroyed.
+        RecoilFleeDestroyed = "recoil-flee-destroyed",
+        /// When it is destroyed.
+        DestroyedOnly = "destroyed-only",
+        /// Never.
+        Never = "never",
+    }
+}
+choice! {
+    /// What becomes of a flank attacker that should fall back and has no room (clause dba3.set.86).
+    FlankAttackerNoRoom {
+        /// It is destroyed.
+        Destroyed = "destroyed",
+        /// It stays.
+        Stands = "stands",
+    }
+}
+choice! {
+    /// Whether the turn at a side edge uses flight distance (clause dba3.set.87).
+    FleeEdgePivot {
+        /// It uses none.
+        Free = "free",
+        /// The furthest corner's way counts.
+        Counts = "counts",
+    }
+}
+choice! {
+    /// What becomes of a fleer that comes to a river where a road crosses it (clause dba3.set.88).
+    FleeAtCrossing {
+        /// It is destroyed as in any river.
+        Destroyed = "destroyed",
+        /// It gets over.
+        Safe = "safe",
+    }
+}

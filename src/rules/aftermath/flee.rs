@@ -1,0 +1,334 @@
+//! Flight (clauses dba3.flee).
+//!
+//! A fleer turns about where it stands and runs straight on. At a side edge it turns once, towards its own rear edge,
+//! and runs on along that edge. Choice of ours: it then stands beside the edge with its front level with where it
+//! reached it.
+
+use super::obstacle::{self, Fixed, Obstacle};
+use super::strip::{Strip, Towards};
+use super::{Play, What};
+use crate::geometry::{Edge, Footprint, Heading, Pose};
+use crate::rules::ruleset::{Going, Kind, Occasion, Troop};
+use crate::rules::settings::{FleeAtCrossing, FleeEdgePivot};
+use crate::rules::{AskError, Element, Location, Reason, Setup, Side, contact, passage};
+
+/// How a straight run ends.
+enum End {
+    /// It has gone all it may.
+    Spent,
+    /// Something stops it.
+    Stopped(String, &'static str),
+    /// It turns along a side edge.
+    AtSideEdge,
+    /// It leaves the board.
+    Off,
+    /// It comes into a river.
+    Drowned(String),
+    /// It runs into another element, which dies with it (Elephants and Scythed Chariots).
+    Crashes(String),
+}
+
+struct Run {
+    mm: f64,
+    end: End,
+    reasons: Vec<Reason>,
+}
+
+impl Play<'_> {
+    /// An element has to flee.
+    ///
+    /// # Errors
+    /// An unknown name.
+    pub fn flee(&mut self, name: &str) -> Result<(), AskError> {
+        let element = self.element(name)?.clone();
+        if let Some(why) = self.caught(&element) {
+            return self.destroy(name, vec![why]);
+        }
+        let rules = self.settings.ruleset().clone();
+        let Some(troop) = rules.troop(&element.troop) else {
+            return Err(AskError::UnknownTroop { name: name.to_owned(), code: element.troop.clone() });
+        };
+        let (total_mm, told) = self.flight(&element, troop);
+        let pose = element.footprint.pose();
+        let about = Pose { heading: pose.heading.reversed(), ..pose };
+        let mut reasons = vec![Reason::holds("dba3.flee.1", format!("{name} turns about")), told];
+        let mut base = element.footprint.moved_to(about);
+        let (mut left, mut way) = (total_mm, vec![about]);
+        loop {
+            let here = Element { footprint: base, ..element.clone() };
+            let run = self.run(&here, troop, left);
+            let strip = Strip::of(base, Towards::Ahead, self.slack());
+            reasons.extend(run.reasons);
+            if way.len() == 1 && run.mm <= self.slack() && !matches!(run.end, End::AtSideEdge | End::Off) {
+                if let End::Crashes(other) = &run.end {
+                    return self.crash(name, other, reasons);
+                }
+                let text = format!("{name} cannot move at all once it has turned");
+                reasons.insert(0, Reason::holds("dba3.flee.14", text));
+                return self.destroy(name, reasons);
+            }
+            way.push(strip.after(run.mm));
+            left -= run.mm;
+            base = base.moved_to(strip.after(run.mm));
+            match run.end {
+                End::AtSideEdge => {
+                    let turned = self.along_the_edge(&base, element.side);
+                    let text =
+                        format!("{name} reaches a side edge and runs on along it towards its own rear edge");
+                    reasons.push(Reason::holds("dba3.flee.4", text));
+                    left = self.after_pivot(name, &base, turned, left, &mut reasons);
+                    base = base.moved_to(turned);
+                    way.push(turned);
+                    if left <= 0.0 {
+                        return self.shift(name, What::Flees, &way, reasons);
+                    }
+                }
+                End::Spent => {
+                    reasons.insert(0, Reason::holds("dba3.flee.2", format!("{name} flees {total_mm:.1} mm")));
+                    return self.shift(name, What::Flees, &way, reasons);
+                }
+                End::Stopped(what, clause) => {
+                    let gone = total_mm - left;
+                    reasons
+                        .insert(0, Reason::holds(clause, format!("{what} stops {name} after {gone:.1} mm")));
+                    return self.shift(name, What::Flees, &way, reasons);
+                }
+                End::Off => {
+                    let text = format!("{name} crosses the board's edge after {:.1} mm", total_mm - left);
+                    reasons.insert(0, Reason::holds("dba3.flee.5", text));
+                    return self.remove(name, What::OffBoard, reasons);
+                }
+                End::Drowned(river) => {
+                    let text = format!("{name} flees into {river} after {:.1} mm", total_mm - left);
+                    reasons.insert(0, Reason::holds("dba3.flee.15", text));
+                    return self.destroy(name, reasons);
+                }
+                End::Crashes(other) => return self.crash(name, &other, reasons),
+            }
+        }
+    }
+
+    fn crash(&mut self, name: &str, other: &str, mut reasons: Vec<Reason>) -> Result<(), AskError> {
+        let why =
+            Reason::holds("dba3.flee.16", format!("{other} stops the fleeing {name}: both are destroyed"));
+        reasons.insert(0, why.clone());
+        self.destroy(other, vec![why])?;
+        self.destroy(name, reasons)
+    }
+
+    /// An enemy's front edge on a flank or the rear (clause dba3.flee.13).
+    fn caught(&self, element: &Element) -> Option<Reason> {
+        let enemies = self.setup.elements.iter();
+        let enemies = enemies.filter(|e| e.location == Location::Board && e.side != element.side);
+        enemies
+            .flat_map(|e| [Edge::Left, Edge::Right, Edge::Rear].map(|edge| (e, edge)))
+            .map(|(e, edge)| {
+                (e, edge, contact::on_edge(e, element, edge, &self.settings.tolerances).margin())
+            })
+            .find(|(.., margin)| margin.satisfied())
+            .map(|(e, edge, margin)| {
+                let text = format!("{}'s front edge is on {}'s {}", e.name, element.name, edge.name());
+                Reason::tested("dba3.flee.13", text, margin)
+            })
+    }
+
+    /// Its full tactical move by the going in which it starts (clause dba3.flee.3).
+    fn flight(&self, element: &Element, troop: &Troop) -> (f64, Reason) {
+        let rules = self.settings.ruleset();
+        let under = self.setup.ground.underfoot(&element.name, &element.footprint, troop, rules);
+        let pace = rules.pace(troop);
+        let bw = if under.going == Going::Good { pace.good_bw } else { pace.hindered_bw };
+        let text = format!("{} starts in {}: its move is {bw} BW", element.name, under.going.name());
+        (bw * self.setup.scale.mm_per_bw(), Reason::holds("dba3.flee.3", text))
+    }
+
+    /// How far `here`, already turned, runs straight ahead.
+    fn run(&self, here: &Element, troop: &Troop, left_mm: f64) -> Run {
+        let mut found = Run { mm: left_mm, end: End::Spent, reasons: Vec::new() };
+        for Obstacle { near_mm, what } in obstacle::ahead(here, &self.setup, self.settings) {
+            if near_mm >= found.mm {
+                break;
+            }
+            found.mm = near_mm;
+            found.end = match what {
+                Fixed::SideEdge => End::AtSideEdge,
+                Fixed::EndEdge => End::Off,
+                Fixed::Stronghold(_) => End::Stopped(what.name(), "dba3.flee.8"),
+                Fixed::Barred(_) => End::Stopped(what.name(), "dba3.flee.9"),
+                Fixed::BadGoing(_) => End::Stopped(what.name(), "dba3.flee.10"),
+            };
+        }
+        self.told_of_going(here, troop, found.mm, &mut found.reasons);
+        self.at_rivers(here, &mut found);
+        let strip = Strip::of(here.footprint, Towards::Ahead, self.slack());
+        let others = self.setup.elements.iter();
+        let others = others.filter(|e| e.location == Location::Board && e.name != here.name);
+        let mut met: Vec<(f64, f64, &Element)> = others
+            .filter_map(|e| strip.span_of(&e.footprint).map(|(near, far)| (near, far, e)))
+            .filter(|(near, ..)| *near < found.mm - self.slack())
+            .collect();
+        met.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let crashes = matches!(troop.kind, Kind::Elephants | Kind::ScythedChariots);
+        for (near, far, other) in met {
+            if near >= found.mm {
+                break;
+            }
+            match self.passes(here, troop, other, far, &found) {
+                Ok(reasons) => found.reasons.extend(reasons),
+                Err(reasons) => {
+                    found.reasons.extend(reasons);
+                    found.mm = near;
+                    let clause = if other.side == here.side { "dba3.flee.7" } else { "dba3.flee.6" };
+                    found.end = if crashes {
+                        End::Crashes(other.name.clone())
+                    } else {
+                        End::Stopped(other.name.clone(), clause)
+                    };
+                    break;
+                }
+            }
+        }
+        found.mm = found.mm.max(0.0);
+        found
+    }
+
+    /// Bad going that does not stop this fleer.
+    fn told_of_going(&self, here: &Element, troop: &Troop, mm: f64, reasons: &mut Vec<Reason>) {
+        let strip = Strip::of(here.footprint, Towards::Ahead, self.slack());
+        let rules = self.settings.ruleset();
+        for feature in &self.setup.ground.features {
+            let row = rules.terrain(feature.kind);
+            let bad = self.setup.ground.surface_of(row).going_for(troop) == Going::Bad;
+            let entered = strip.span(feature.outline.edges()).is_some_and(|(near, _)| near < mm);
+            if !bad || !entered || feature.kind.is_stronghold() {
+                continue;
+            }
+            let (name, what) = (&here.name, &feature.name);
+            if feature.kind == crate::rules::terrain::TerrainKind::Marsh {
+                reasons
+                    .push(Reason::holds("dba3.flee.12", format!("{what} is Marsh and does not stop {name}")));
+            } else if matches!(troop.kind, Kind::Psiloi | Kind::LightHorse) {
+                let text = format!("{name} ({}) flees on into {what}", here.troop);
+                reasons.push(Reason::holds("dba3.flee.11", text));
+            }
+        }
+    }
+
+    /// Rivers drown fleers, by the setting not where a road crosses (clauses dba3.flee.15, dba3.set.88).
+    fn at_rivers(&self, here: &Element, found: &mut Run) {
+        for river in &self.setup.ground.rivers {
+            let Some(mm) = obstacle::river_ahead(&here.footprint, river, found.mm) else { continue };
+            let strip = Strip::of(here.footprint, Towards::Ahead, self.slack());
+            let there = here.footprint.moved_to(strip.after(mm));
+            let road = self.setup.ground.on_road(&there, self.setup.scale).filter(|on| on.margin.satisfied());
+            if let Some(on) = road {
+                let text = format!("{} reaches {} where {} crosses it", here.name, river.name, on.road);
+                let safe = self.settings.flee_river_at_road_crossing == FleeAtCrossing::Safe;
+                found.reasons.push(Reason { holds: !safe, ..Reason::holds("dba3.set.88", text) });
+                if safe {
+                    continue;
+                }
+            }
+            found.mm = mm;
+            found.end = End::Drowned(river.name.clone());
+        }
+    }
+
+    /// Whether it runs through that friend: of the right type, with move enough to get clear and clear space beyond.
+    fn passes(
+        &self,
+        here: &Element,
+        troop: &Troop,
+        other: &Element,
+        far_mm: f64,
+        run: &Run,
+    ) -> Result<Vec<Reason>, Vec<Reason>> {
+        let (a, b) = (&here.name, &other.name);
+        if other.side != here.side {
+            return Err(Vec::new());
+        }
+        let rules = self.settings.ruleset();
+        let row = passage::allowance(troop, rules.troop(&other.troop), Occasion::Move, self.settings);
+        let Ok(row) = row else {
+            let text = format!("{a} ({}) may not pass through {b} ({})", here.troop, other.troop);
+            return Err(vec![Reason::fails("dba3.ip.10", text)]);
+        };
+        let beyond = far_mm + here.footprint.depth_mm();
+        let pose = here.footprint.pose();
+        let end = here.footprint.moved_to(Pose { centre: pose.at(0.0, run.mm), ..pose });
+        let clear = self.setup.elements.iter().all(|e| {
+            e.name == *a
+                || e.location != Location::Board
+                || crate::geometry::separation(&end, &e.footprint).mm >= -self.slack()
+        });
+        if beyond > run.mm + self.slack() || !clear {
+            let text = format!("{a} has no move or room to get clear of {b}: {:.1} mm are needed", beyond);
+            return Err(vec![Reason::fails("dba3.ip.3", text)]);
+        }
+        Ok(vec![
+            Reason::holds(&row.clause, format!("{a} flees through {b}: {}", row.says)),
+            Reason::holds("dba3.ip.3", format!("{a} gets clear of {b}")),
+        ])
+    }
+
+    /// Beside the side edge that the base's front has reached, facing its own rear edge, front level with where it
+    /// came to the edge.
+    fn along_the_edge(&self, base: &Footprint, side: Side) -> Pose {
+        let (width, _) = self.setup.board_mm;
+        let heading = rear_edge_lies(side, self.decisions.near);
+        let half = base.width_mm() / 2.0;
+        let front = base.edge(Edge::Front);
+        let at_left = front.start.x.min(front.end.x) < width / 2.0;
+        let nearest = |p: crate::geometry::Point| if at_left { p.x } else { width - p.x };
+        let first = nearest(front.start).min(nearest(front.end)) + self.slack();
+        // Of two corners that come to the edge together the one nearer to its own rear edge.
+        let along = |p: &crate::geometry::Point| p.y * heading.vector().y;
+        let touching = [front.start, front.end]
+            .into_iter()
+            .filter(|p| nearest(*p) <= first)
+            .max_by(|a, b| along(a).total_cmp(&along(b)))
+            .unwrap_or(front.start);
+        let x = if at_left { half } else { width - half };
+        let y = touching.y - heading.vector().y * base.depth_mm() / 2.0;
+        Pose { centre: crate::geometry::Point::new(x, y), heading }
+    }
+
+    /// What is left of the move after the turn (clause dba3.set.87).
+    fn after_pivot(
+        &self,
+        name: &str,
+        base: &Footprint,
+        to: Pose,
+        left: f64,
+        reasons: &mut Vec<Reason>,
+    ) -> f64 {
+        let after = base.moved_to(to);
+        match self.settings.flee_edge_pivot {
+            FleeEdgePivot::Free => {
+                reasons
+                    .push(Reason::holds("dba3.set.87", format!("the turn costs {name} none of its flight")));
+                left
+            }
+            FleeEdgePivot::Counts => {
+                let corners = [crate::geometry::Corner::FrontLeft, crate::geometry::Corner::FrontRight];
+                let cost = corners
+                    .map(|c| (after.corner(c) - base.corner(c)).norm())
+                    .into_iter()
+                    .fold(0.0, f64::max);
+                let text = format!("by the setting the turn costs {name} {cost:.1} mm of its flight");
+                reasons.push(Reason::fails("dba3.set.87", text));
+                left - cost
+            }
+        }
+    }
+}
+
+/// The way to an army's own rear edge: y = 0 for the army named as the near one, and the far edge for the other.
+pub(super) fn rear_edge_lies(side: Side, near: Side) -> Heading {
+    if side == near { Heading::SOUTH } else { Heading::NORTH }
+}
+
+/// Whether anybody of that name is still on the board.
+pub(super) fn on_board(setup: &Setup, name: &str) -> bool {
+    setup.element(name).is_some_and(|e| e.location == Location::Board)
+}
