@@ -7,7 +7,7 @@
 use super::obstacle::{self, Fixed, Obstacle};
 use super::strip::{Strip, Towards};
 use super::{Play, What};
-use crate::geometry::{Edge, Footprint, Heading, Pose};
+use crate::geometry::{Corner, Edge, Footprint, Heading, Point, Pose, separation};
 use crate::rules::ruleset::{Going, Kind, Occasion, Troop};
 use crate::rules::settings::{FleeAtCrossing, FleeEdgePivot};
 use crate::rules::{AskError, Element, Location, Reason, Setup, Side, contact, passage};
@@ -73,6 +73,11 @@ impl Play<'_> {
             match run.end {
                 End::AtSideEdge => {
                     let turned = self.along_the_edge(&base, element.side);
+                    if let Some(other) = self.stands_in(&base.moved_to(turned), name) {
+                        let text = format!("{other} leaves {name} no room to turn along the side edge");
+                        reasons.insert(0, Reason::holds("dba3.flee.4", text));
+                        return self.shift(name, What::Flees, &way, reasons);
+                    }
                     let text =
                         format!("{name} reaches a side edge and runs on along it towards its own rear edge");
                     reasons.push(Reason::holds("dba3.flee.4", text));
@@ -259,7 +264,7 @@ impl Play<'_> {
         let clear = self.setup.elements.iter().all(|e| {
             e.name == *a
                 || e.location != Location::Board
-                || crate::geometry::separation(&end, &e.footprint).mm >= -self.slack()
+                || separation(&end, &e.footprint).mm >= -self.slack()
         });
         if beyond > run.mm + self.slack() || !clear {
             let text = format!("{a} has no move or room to get clear of {b}: {:.1} mm are needed", beyond);
@@ -279,10 +284,10 @@ impl Play<'_> {
         let half = base.width_mm() / 2.0;
         let front = base.edge(Edge::Front);
         let at_left = front.start.x.min(front.end.x) < width / 2.0;
-        let nearest = |p: crate::geometry::Point| if at_left { p.x } else { width - p.x };
+        let nearest = |p: Point| if at_left { p.x } else { width - p.x };
         let first = nearest(front.start).min(nearest(front.end)) + self.slack();
         // Of two corners that come to the edge together the one nearer to its own rear edge.
-        let along = |p: &crate::geometry::Point| p.y * heading.vector().y;
+        let along = |p: &Point| p.y * heading.vector().y;
         let touching = [front.start, front.end]
             .into_iter()
             .filter(|p| nearest(*p) <= first)
@@ -290,7 +295,14 @@ impl Play<'_> {
             .unwrap_or(front.start);
         let x = if at_left { half } else { width - half };
         let y = touching.y - heading.vector().y * base.depth_mm() / 2.0;
-        Pose { centre: crate::geometry::Point::new(x, y), heading }
+        Pose { centre: Point::new(x, y), heading }
+    }
+
+    /// Who stands where a base would come to stand.
+    fn stands_in(&self, there: &Footprint, name: &str) -> Option<String> {
+        let others = self.setup.elements.iter();
+        let mut others = others.filter(|e| e.location == Location::Board && e.name != name);
+        others.find(|e| separation(there, &e.footprint).mm < -self.slack()).map(|e| e.name.clone())
     }
 
     /// What is left of the move after the turn (clause dba3.set.87).
@@ -310,7 +322,7 @@ impl Play<'_> {
                 left
             }
             FleeEdgePivot::Counts => {
-                let corners = [crate::geometry::Corner::FrontLeft, crate::geometry::Corner::FrontRight];
+                let corners = [Corner::FrontLeft, Corner::FrontRight];
                 let cost = corners
                     .map(|c| (after.corner(c) - base.corner(c)).norm())
                     .into_iter()
