@@ -33,6 +33,7 @@ pub mod stronghold;
 pub mod terrain;
 mod threat_zone;
 pub mod turn;
+pub mod victory;
 
 use ask::exact;
 pub use ask::{AskError, Context, ask, margin};

@@ -8,12 +8,12 @@ mod choices;
 mod presets;
 
 pub use choices::{
-    BadGoing, BoardEdgeOverlap, Choice, ColumnForming, CommandBeyond, CommandPoints, ConformMeasure,
-    DepthCheck, DoubleMountedDepth, DoubleSpear, FlankAttackerNoRoom, FlankAttackersRecoil, FleeAtCrossing,
-    FleeEdgePivot, FriendsBlock, LeadingEdge, MoveMeasure, PassageFacing, PostCombatConformer,
-    PsiloiSecondMove, PushBackBlocked, PushBackChain, RearOverlap, RecoilBoardEdge, RoadBlocked,
-    ShooterHarmed, SideSupport, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming,
-    TurnWhichEnemy, ZoneProgress,
+    BadGoing, BoardEdgeOverlap, CampSackedWhen, Choice, ColumnForming, CommandBeyond, CommandPoints,
+    ConformMeasure, DepthCheck, DoubleMountedDepth, DoubleSpear, FlankAttackerNoRoom, FlankAttackersRecoil,
+    FleeAtCrossing, FleeEdgePivot, FriendsBlock, LeadingEdge, MoveMeasure, PassageFacing,
+    PostCombatConformer, PsiloiSecondMove, PushBackBlocked, PushBackChain, RearOverlap, RecoilBoardEdge,
+    RoadBlocked, ShooterHarmed, SideSupport, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement,
+    TurnTiming, TurnWhichEnemy, ZoneProgress,
 };
 pub use presets::{EventFile, Preset};
 
@@ -231,6 +231,10 @@ settings! {
     flee_edge_pivot: FleeEdgePivot = "flee-edge-pivot",
     /// What becomes of a fleer that crosses a river by a bridge or ford (dba3.set.88).
     flee_river_at_road_crossing: FleeAtCrossing = "flee-river-at-road-crossing",
+    /// When an undefended camp is sacked (dba3.set.93).
+    camp_sacked_when: CampSackedWhen = "camp-sacked-when",
+    /// Whether a surrendered City that nobody entered counts (dba3.set.94).
+    surrendered_city_counts_unentered: bool = "surrendered-city-counts-unentered",
     /// Whether all in column behind a pursuer follow, of whatever type (dba3.set.91).
     column_follow_any_type: bool = "column-follow-any-type",
     /// Whether denizens and camp followers give a feature its threat zone (dba3.set.48).

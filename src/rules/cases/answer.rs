@@ -1,6 +1,6 @@
 //! Putting a case's question to the engine.
 
-use super::{Asked, Case, Verdict, aftermath, combat, data, ends, ground, moves, places, reach, state};
+use super::{Asked, Case, Verdict, aftermath, combat, data, ends, ground, moves, places, reach, state, victory};
 use crate::rules::facts::{Agreed, agree};
 use crate::rules::lineup::Told;
 use crate::rules::movement::TacticalMove;
@@ -139,6 +139,8 @@ impl Case {
             Asked::Suffers(name, fate, cause) => aftermath::suffers(posed, name, *fate, *cause),
             Asked::Pursues(a, b, fate) => aftermath::pursues(posed, a, b, *fate),
             Asked::After(a, b, dice) => aftermath::after(posed, (a, b), *dice),
+            Asked::Lost(side, count) => Ok(victory::lost(posed, *side, *count)),
+            Asked::Loses(side, moment) => Ok(victory::loses(posed, *side, *moment)),
             Asked::Combat(a, b, dice) => combat::fight(posed, (a, b), *dice),
             Asked::Die(value) => combat::die(posed, *value),
             Asked::Base(name) => data::base(posed, name),

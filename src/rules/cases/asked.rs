@@ -6,6 +6,7 @@ use super::state::AskState;
 use crate::geometry::Edge;
 use crate::rules::aftermath::Cause;
 use crate::rules::ruleset::{Fate, Which};
+use crate::rules::victory::Moment;
 use crate::rules::{Question, Side};
 use serde::Deserialize;
 
@@ -53,6 +54,10 @@ pub enum Asked {
     Pursues(String, String, Fate),
     /// The two fight with these dice, and everything follows: does the first stay on the table?
     After(String, String, (u8, u8)),
+    /// Does that side count so many lost elements? `places` says what became of its camp and City.
+    Lost(Side, i32),
+    /// Has that side lost the battle, looked at then?
+    Loses(Side, Moment),
     /// Do the two fight with these dice as `totals` and `fates` say?
     Combat(String, String, (u8, u8)),
     /// Is this element's base as listed?
@@ -121,6 +126,11 @@ impl Asked {
             Self::Pursues(a, b, fate) => format!("{b} {}: does {a} pursue?", fate.name()),
             Self::After(a, b, (x, y)) => {
                 format!("{a} fights {b}, dice {x} and {y}: is {a} on the table afterwards?")
+            }
+            Self::Lost(side, count) => format!("does {} count {count} lost elements?", side.word()),
+            Self::Loses(side, Moment::EndOfBound) => format!("has {} lost the battle?", side.word()),
+            Self::Loses(side, Moment::WithinBound) => {
+                format!("has {} lost the battle before the bound ends?", side.word())
             }
             Self::Combat(a, b, (x, y)) => {
                 format!("{a} fights {b}, dice {x} and {y}: does it go as the case says?")

@@ -4,6 +4,7 @@ use super::Asked;
 use crate::rules::clauses::Catalogue;
 use crate::rules::combat::Conditions;
 use crate::rules::ruleset::{DataFile, Fate, Placed, Problem};
+use crate::rules::victory::Places;
 use crate::text::Position;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -51,6 +52,9 @@ pub struct Case {
     /// What the bases do not show.
     #[serde(default)]
     pub conditions: Conditions,
+    /// What became of each side's camp and City, red's first.
+    #[serde(default)]
+    pub places: (Places, Places),
     /// The question.
     pub ask: Asked,
     /// Totals of a combat, dice included.

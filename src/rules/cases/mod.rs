@@ -20,6 +20,7 @@ mod moves;
 mod places;
 mod reach;
 mod state;
+mod victory;
 
 pub use answer::Answer;
 pub use asked::{Asked, EdgeName};

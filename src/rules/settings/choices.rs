@@ -330,3 +330,12 @@ choice! {
         Safe = "safe",
     }
 }
+choice! {
+    /// When an undefended camp is sacked (clause dba3.set.93).
+    CampSackedWhen {
+        /// As soon as an enemy element moves in.
+        EnemyEnters = "enemy-enters",
+        /// Only where its defenders were destroyed.
+        DefendersDestroyed = "defenders-destroyed",
+    }
+}
