@@ -1,6 +1,8 @@
 //! The tag book of a table and its rosters.
 
 use super::{Roster, Table};
+use crate::geometry::{Hill, Relief, Rise};
+use crate::rules::terrain::{Ground, Profile};
 use crate::tracking::{KnownTag, Mount, Tag, TagBook};
 use std::collections::BTreeMap;
 
@@ -21,8 +23,24 @@ pub fn tag_book(table: &Table, roster: &Roster) -> TagBook {
         reference: table.reference.clone(),
         known: known.collect(),
         mounts: mounts(roster),
-        ..TagBook::default()
+        relief: relief(&table.ground),
     }
+}
+
+/// The hills that bases may stand on.
+fn relief(ground: &Ground) -> Relief {
+    let hills = ground.features.iter().filter_map(|feature| {
+        let hill = feature.hill.as_ref()?;
+        let rise = match hill.profile {
+            Profile::Stepped => Rise::Stepped,
+            Profile::Slope => Rise::Sloping { crest: hill.crest.clone() },
+        };
+        Some(
+            Hill::new(feature.outline.clone(), hill.height_mm, rise)
+                .expect("a table file's hills are checked"),
+        )
+    });
+    Relief::new(hills.collect())
 }
 
 /// How each tag sits on its base.
@@ -39,4 +57,24 @@ fn mounts(roster: &Roster) -> BTreeMap<Tag, Mount> {
         element.tags.iter().map(|tag| (tag.tag, mount(tag))).collect::<Vec<_>>()
     };
     roster.elements().iter().flat_map(of_element).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Point;
+    use crate::judge::{parse_table, samples};
+
+    #[test]
+    fn the_hills_of_a_table_file_bear_its_bases() {
+        let flat = tag_book(&samples::table(), &samples::roster());
+        assert!(flat.relief.is_flat() && flat.mounts.len() == flat.known.len());
+        let hill = "terrain: [\n        (name: \"Hill\", kind: \"gentle-hill\", height: 15, profile: stepped, \
+                    outline: [(100, 100), (300, 100), (300, 250), (100, 250)]),";
+        let text = samples::TABLE_RON.replacen("terrain: [", hill, 1);
+        let table = parse_table("t.ron", &text).map_err(|m| m.to_string()).expect("a sound table");
+        let book = tag_book(&table, &samples::roster());
+        assert_eq!(book.relief.height_mm(Point::new(200.0, 200.0)), 15.0);
+        assert_eq!(book.relief.height_mm(Point::new(310.0, 200.0)), 0.0);
+    }
 }
