@@ -3,7 +3,7 @@
 
 use super::rulings::SettingsArgs;
 use super::{Failure, judge_cases, say};
-use crate::judge::{Judgement, Measured, Verdict, rule};
+use crate::judge::{Judgement, Measured, Verdict, bent_mounts, known_contacts, rule};
 use crate::rules::combat::{Brief, Conditions, FateShare, Standing, brief};
 use crate::rules::facts::Fact;
 use crate::rules::{AskError, Question, Ruleset, notation};
@@ -75,9 +75,13 @@ pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
     });
     let facts: Vec<Fact> = facts.collect::<Result<_, _>>()?;
     let measured = measured(args, settings.ruleset())?;
+    let contacts = known_contacts(&measured, &settings, &facts).map_err(anyhow::Error::from)?;
     let measured = measured.agreed(&settings, &facts).map_err(anyhow::Error::from)?.in_lines(&settings);
     if !args.json {
         say(format!("settings: {}", settings.name()));
+    }
+    for bent in bent_mounts(&contacts) {
+        if args.json { say(bent.to_json()) } else { say(format!("caution: {bent}")) }
     }
     let mut contact = None;
     for question in Question::ALL {

@@ -2,11 +2,16 @@
 
 use super::watch::{Watch, WatchArgs};
 use super::{Failure, say};
-use crate::judge::{ElementReading, read_elements, rounded};
+use crate::judge::{
+    ElementReading, KnownContact, Measured, bent_mounts, known_contacts, read_elements, rounded,
+};
+use crate::rules::facts::{Fact, FactError};
+use crate::rules::{Settings, notation};
 use crate::tracking::Visibility;
 use crate::vision::{Frame, Reading};
 use anyhow::anyhow;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Prints every element's pose, sigma and visibility.
 ///
@@ -17,6 +22,10 @@ pub struct ReadArgs {
     /// Pictures, folders of pictures, videos, streams' addresses, camera:N, or sim:SEED.
     #[arg(required = true, value_name = "SOURCE", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     sources: Vec<String>,
+    /// A contact that the players have agreed, such as "contact A E"; may be given more than once. It counts in each
+    /// picture in which the two stand near it. Mounts that contradict several look bent, and are told.
+    #[arg(long, value_name = "FACT")]
+    agree: Vec<String>,
     #[command(flatten)]
     watch: WatchArgs,
     /// One JSON object a line.
@@ -30,7 +39,12 @@ pub struct ReadArgs {
 /// # Errors
 /// See [`Watch`]; and where a source had such a frame and cannot make up for it with a later one.
 pub fn run(args: &ReadArgs) -> Result<(), Failure> {
+    let facts = args.agree.iter().map(|text| {
+        notation::read_fact(text).map_err(|why| Failure::Use(format!("--agree \"{text}\": {why}")))
+    });
+    let facts: Vec<Fact> = facts.collect::<Result<_, _>>()?;
     let watch = Watch::new(&args.watch, &args.sources)?;
+    let mut looks: BTreeMap<String, Vec<KnownContact>> = BTreeMap::new();
     let mut lost = Vec::new();
     let mut unread = 0;
     for spec in &args.sources {
@@ -47,6 +61,10 @@ pub fn run(args: &ReadArgs) -> Result<(), Failure> {
             }
             last = Some((frame.label.clone(), placed));
             let elements = read_elements(&watch.roster, &reading.snapshot);
+            if placed && !facts.is_empty() {
+                let seen = Measured::of(&watch.table, &watch.roster, &elements);
+                looks.insert(format!("{spec} {}", frame.label), contacts_in(&seen, &facts)?);
+            }
             if args.json {
                 print_json(frame, reading, &elements)
             } else {
@@ -65,6 +83,10 @@ pub fn run(args: &ReadArgs) -> Result<(), Failure> {
         }
         lost.extend(last.filter(|(_, placed)| !placed).map(|(label, _)| label));
     }
+    let contacts: Vec<KnownContact> = looks.into_values().flatten().collect();
+    for bent in bent_mounts(&contacts) {
+        if args.json { say(bent.to_json()) } else { say(format!("caution: {bent}")) }
+    }
     let mut faults = Vec::new();
     match unread {
         0 => {}
@@ -75,6 +97,19 @@ pub fn run(args: &ReadArgs) -> Result<(), Failure> {
         faults.push(format!("the table was not found in {}", lost.join(", ")));
     }
     if faults.is_empty() { Ok(()) } else { Err(Failure::Job(anyhow!("{}", faults.join("; ")))) }
+}
+
+/// The agreed contacts that may hold as the table stands: a picture of another moment does not show them.
+fn contacts_in(seen: &Measured, facts: &[Fact]) -> Result<Vec<KnownContact>, Failure> {
+    let mut known = Vec::new();
+    for fact in facts {
+        match known_contacts(seen, &Settings::dba3(), std::slice::from_ref(fact)) {
+            Ok(contacts) => known.extend(contacts),
+            Err(FactError::TooFar { .. } | FactError::NoElement { .. }) => {}
+            Err(why) => return Err(Failure::Job(why.into())),
+        }
+    }
+    Ok(known)
 }
 
 /// `seen`, `covered`, `missing` or `gone`.

@@ -1,10 +1,11 @@
 //! From a table and a roster to the scene of the simulated camera.
 
 use super::Failure;
-use crate::judge::{Roster, Table};
+use crate::geometry::Footing;
+use crate::judge::{Roster, Table, relief};
 use crate::rules::{Location, Side};
 use crate::vision::sim::{
-    Figures, Ink, Placement, Scene, SceneError, SimBase, SimSettings, SimTag, SimulatedCamera,
+    Figures, Ink, Placement, Props, Scene, SceneError, SimBase, SimSettings, SimTag, SimulatedCamera,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -14,7 +15,28 @@ use rand_chacha::ChaCha8Rng;
 /// # Errors
 /// [`SceneError`] where the table or an element cannot be drawn.
 pub fn scene_from(table: &Table, roster: &Roster, seed: u64) -> Result<Scene, SceneError> {
-    Scene::arranged(table.board_mm.0, table.board_mm.1, table.reference.clone(), bases(roster), seed)
+    arranged(table, bases(roster), seed)
+}
+
+/// These bases put down by `seed`, those that come to stand on hills lifted and tilted by them. Hands keep off hills.
+fn arranged(table: &Table, bases: Vec<SimBase>, seed: u64) -> Result<Scene, SceneError> {
+    let (width_mm, depth_mm) = table.board_mm;
+    let level = Scene::arranged(width_mm, depth_mm, table.reference.clone(), bases, seed)?;
+    let relief = relief(&table.ground);
+    if relief.is_flat() {
+        return Ok(level);
+    }
+    let mut props =
+        Props { keep_off: relief.hills().iter().map(|h| h.outline().clone()).collect(), ..Props::default() };
+    let mut placements = level.placements().to_vec();
+    for at in &mut placements {
+        let Some(base) = level.base(&at.name) else { continue };
+        let rest = Footing::of(&relief, &base.footprint(at.pose)).settled();
+        at.ground_mm = rest.height_mm;
+        props.slopes.insert(at.name.clone(), rest.slope);
+    }
+    let (reference, bases) = (level.reference().to_vec(), level.bases().to_vec());
+    Ok(Scene::placed(width_mm, depth_mm, reference, bases, placements)?.with(props))
 }
 
 /// The table with the roster's elements where `placements` say.
@@ -68,7 +90,7 @@ pub fn scene_as_glued(table: &Table, roster: &Roster, seed: u64) -> Result<Scene
             tag.height_mm = (tag.height_mm + normal() * written.height_sigma_mm).max(0.0);
         }
     }
-    Scene::arranged(table.board_mm.0, table.board_mm.1, table.reference.clone(), bases, seed)
+    arranged(table, bases, seed)
 }
 
 fn bases(roster: &Roster) -> Vec<SimBase> {
@@ -127,6 +149,24 @@ fn figures(troop: &str) -> Figures {
 mod tests {
     use super::*;
     use crate::judge::samples;
+
+    #[test]
+    fn bases_stand_on_the_tables_hills() {
+        let hill = "terrain: [(name: \"Hill\", kind: \"gentle-hill\", height: 15, profile: stepped, \
+                    outline: [(0, 0), (300, 0), (300, 600), (0, 600)]),";
+        let text = samples::TABLE_RON.replacen("terrain: [", hill, 1);
+        let table = crate::judge::parse_table("t.ron", &text).map_err(|m| m.to_string()).expect("a table");
+        let scene = scene_from(&table, &samples::roster(), 3).expect("a scene");
+        let (mut low, mut high) = (0, 0);
+        for at in scene.placements() {
+            let reach = scene.base(&at.name).map_or(0.0, |b| b.width_mm.hypot(b.depth_mm)) / 2.0;
+            let x = at.pose.centre.x;
+            low += usize::from(x - reach > 300.0 && at.ground_mm == 0.0);
+            high += usize::from(x + reach < 300.0 && at.ground_mm == 15.0);
+            assert!(x + reach >= 300.0 || at.ground_mm == 15.0, "{at:?}");
+        }
+        assert!(low >= 4 && high >= 4, "{low} {high}");
+    }
 
     #[test]
     fn the_sample_armies_stand_on_the_sample_table_for_any_seed() {

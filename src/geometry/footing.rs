@@ -37,17 +37,32 @@ impl Rest {
         Isometry3::from_parts(Translation3::from(lifted), tilt)
     }
 
-    /// How long a unit to the base's right, and one ahead, look from above: 1 where it stands level.
-    pub fn seen_from_above(&self, heading: Heading) -> (f64, f64) {
+    /// How a base with this heading looks from above.
+    pub fn from_above(&self, heading: Heading) -> FromAbove {
         let tilt = self.table_from_level(Point::origin()).rotation;
-        let along = |v: Vector| (tilt * Vector3::new(v.x, v.y, 0.0)).xy().norm();
-        (along(heading.right()), along(heading.vector()))
+        let seen = |v: Vector| (tilt * Vector3::new(v.x, v.y, 0.0)).xy();
+        let (right, ahead) = (seen(heading.right()), seen(heading.vector()));
+        let (long, wide) = (ahead.norm(), right.norm());
+        // A right angle seen aslant; half of what it lacks is each side's.
+        let skew_rad = (right.dot(&ahead) / (long * wide)).clamp(-1.0, 1.0).asin().abs() / 2.0;
+        FromAbove { right: wide, ahead: long, skew_rad }
     }
 
     /// Whether another rest is the same to what a picture could tell.
     fn like(&self, other: &Self) -> bool {
         (self.height_mm - other.height_mm).abs() < 0.05 && (self.slope - other.slope).norm() < 0.002
     }
+}
+
+/// A tilted base as it looks from above: nearly a rectangle with the base's own heading.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FromAbove {
+    /// How long a unit to its right looks: 1 where it stands level.
+    pub right: f64,
+    /// How long a unit ahead looks.
+    pub ahead: f64,
+    /// How far each side is turned from the base's heading, radians, for the tilt is aslant of it.
+    pub skew_rad: f64,
 }
 
 /// What bears a base.
@@ -80,6 +95,11 @@ pub struct Footing {
 
 /// A base counts as astride a rim within so many sigmas of where it is drawn.
 const RIM_SIGMAS: f64 = 2.0;
+/// A rim's place is probed by so much either way, millimetres; a slope that changes by more between is another rest's.
+const RIM_PROBE_MM: f64 = 0.02;
+const MOST_PROBED: f64 = 0.05;
+/// Rounds until a tilted base and what bears it agree, at the most.
+const TILTS: usize = 30;
 /// A model slope is even to this share of itself. A choice.
 const SLOPE_SHARE: f64 = 0.1;
 
@@ -147,27 +167,12 @@ impl Footing {
     }
 
     fn over_steps(relief: &Relief, base: &Footprint, astride: &[&Hill]) -> Self {
-        let centre = base.pose().centre;
-        let mut bearing: Vec<(Point, f64)> =
-            grid(base, 3).into_iter().map(|p| (p, relief.height_mm(p))).collect();
-        for hill in astride {
-            for edge in hill.outline().edges() {
-                let across = base_edges(base).into_iter().filter_map(|side| side.crossing(&edge));
-                let corner = Some(edge.start).filter(|p| base.distance_to_point(*p) <= 0.0);
-                bearing.extend(across.chain(corner).map(|p| (p, relief.height_mm(p).max(hill.height_mm()))));
-            }
-        }
-        let tops = astride.iter().map(|h| h.height_mm());
-        let top = bearing.iter().map(|b| b.1).chain(tops).fold(0.0, f64::max);
-        let foot =
-            grid(base, 3).into_iter().map(|p| without(relief, astride, p)).fold(f64::INFINITY, f64::min);
-        let low: Vec<Point> = bearing.iter().filter(|b| b.1 < (top + foot) / 2.0).map(|b| b.0).collect();
-        let tipped = mean(&low).and_then(|q| borne(&bearing, centre, q));
+        let step = Step::under(relief, base, astride);
         let candidates = [
-            borne(&bearing, centre, centre).map(|r| (Support::Settled, r)),
-            Some((Support::Top, Rest::level(top))),
-            Some((Support::Foot, Rest::level(foot))),
-            tipped.map(|r| (Support::Tipped, r)),
+            step.settled(base).map(|r| (Support::Settled, r)),
+            Some((Support::Top, Rest::level(step.top_mm))),
+            Some((Support::Foot, Rest::level(step.foot_mm))),
+            step.tipped(base).map(|r| (Support::Tipped, r)),
         ];
         let mut rests: Vec<(Support, Rest)> = Vec::new();
         for (support, rest) in candidates.into_iter().flatten() {
@@ -177,6 +182,102 @@ impl Footing {
         }
         Self { rests, height_sigma_mm: Hill::HEIGHT_SIGMA_MM, slope_sigma: 0.0 }
     }
+
+    /// One sigma of the height, millimetres, and of the slope along either axis of a base's rest on `support`. Over a
+    /// step they answer to where the rim lies.
+    pub fn sigmas(&self, relief: &Relief, base: &Footprint, support: Support) -> (f64, f64) {
+        let astride: Vec<&Hill> = relief.hills().iter().filter(|h| stepped_under(h, base)).collect();
+        let (mut height, mut slope) = (self.height_sigma_mm.powi(2), self.slope_sigma.powi(2));
+        if astride.is_empty() {
+            return (self.height_sigma_mm, self.slope_sigma);
+        }
+        for by in [Vector::x(), Vector::y()].map(|axis| axis * RIM_PROBE_MM) {
+            let at = |by: Vector| {
+                let shifted = base.moved_to(base.pose().nudged(by, 0.0));
+                let step = Step::under(relief, &shifted, &astride);
+                match support {
+                    Support::Settled => step.settled(&shifted),
+                    Support::Tipped => step.tipped(&shifted),
+                    Support::Top | Support::Foot => None,
+                }
+            };
+            let Some((one, other)) = at(by).zip(at(-by)) else { continue };
+            // Between the probes it may go over from the top to the rim: that is another rest, and given as such.
+            if (one.slope - other.slope).norm() > MOST_PROBED {
+                continue;
+            }
+            let scale = Hill::RIM_SIGMA_MM / (2.0 * RIM_PROBE_MM);
+            height += ((one.height_mm - other.height_mm) * scale).powi(2);
+            slope += ((one.slope - other.slope).norm() * scale).powi(2);
+        }
+        (height.sqrt(), slope.sqrt())
+    }
+}
+
+/// What lies under a base that is astride the rims of stepped hills.
+struct Step<'a> {
+    relief: &'a Relief,
+    astride: &'a [&'a Hill],
+    top_mm: f64,
+    foot_mm: f64,
+}
+
+impl<'a> Step<'a> {
+    fn under(relief: &'a Relief, base: &Footprint, astride: &'a [&'a Hill]) -> Self {
+        let under = grid(base, 3);
+        let tops = astride.iter().map(|h| h.height_mm());
+        let top_mm = under.iter().map(|p| relief.height_mm(*p)).chain(tops).fold(0.0, f64::max);
+        let foot_mm = under.iter().map(|p| without(relief, astride, *p)).fold(f64::INFINITY, f64::min);
+        Self { relief, astride, top_mm, foot_mm }
+    }
+
+    /// The places that may bear a base, and their heights: of the ground under it, and of the rims that it crosses.
+    fn bearing(&self, base: &Footprint) -> Vec<(Point, f64)> {
+        let mut bearing: Vec<(Point, f64)> =
+            grid(base, 3).into_iter().map(|p| (p, self.relief.height_mm(p))).collect();
+        for hill in self.astride {
+            for edge in hill.outline().edges() {
+                let across = base_edges(base).into_iter().filter_map(|side| side.crossing(&edge));
+                let corner = Some(edge.start).filter(|p| base.distance_to_point(*p) <= 0.0);
+                let height = |p: Point| (p, self.relief.height_mm(p).max(hill.height_mm()));
+                bearing.extend(across.chain(corner).map(height));
+            }
+        }
+        bearing
+    }
+
+    /// As gravity has it.
+    fn settled(&self, base: &Footprint) -> Option<Rest> {
+        let centre = base.pose().centre;
+        steady(base, |seen| borne(&self.bearing(seen), centre, centre))
+    }
+
+    /// With its lower side as low as it goes.
+    fn tipped(&self, base: &Footprint) -> Option<Rest> {
+        steady(base, |seen| {
+            let bearing = self.bearing(seen);
+            let middle = (self.top_mm + self.foot_mm) / 2.0;
+            let low: Vec<Point> = bearing.iter().filter(|b| b.1 < middle).map(|b| b.0).collect();
+            borne(&bearing, base.pose().centre, mean(&low)?)
+        })
+    }
+}
+
+/// The rest that bears a base as it then looks from above: tilted it reaches less far.
+fn steady(base: &Footprint, bear: impl Fn(&Footprint) -> Option<Rest>) -> Option<Rest> {
+    let mut rest = bear(base)?;
+    for _ in 0..TILTS {
+        let seen = rest.from_above(base.pose().heading);
+        let shape = Footprint::new(base.pose(), base.width_mm() * seen.right, base.depth_mm() * seen.ahead)?;
+        let next = bear(&shape)?;
+        let agreed =
+            (next.height_mm - rest.height_mm).abs() < 1e-3 && (next.slope - rest.slope).norm() < 1e-4;
+        rest = next;
+        if agreed {
+            break;
+        }
+    }
+    Some(rest)
 }
 
 /// Whether the rim of a stepped hill lies under the base, or may.
@@ -287,7 +388,7 @@ mod tests {
         let rest = footing.settled();
         assert!((rest.height_mm - 8.8).abs() < 1e-6 && (rest.slope - Vector::new(0.0, 0.176)).norm() < 1e-9);
         // Its own right keeps its length along the contour, its front loses the slope's cosine.
-        let (right, ahead) = rest.seen_from_above(Heading::NORTH);
+        let FromAbove { right, ahead, .. } = rest.from_above(Heading::NORTH);
         assert!(
             (right - 1.0).abs() < 1e-9 && (ahead - 1.0 / 1f64.hypot(0.176)).abs() < 1e-9,
             "{right} {ahead}"
@@ -308,16 +409,23 @@ mod tests {
         // Its front looks off the edge at x = 200; its middle is a millimetre beyond the rim.
         let over = Footing::of(&step(6.0), &base(201.0, 100.0, 0.0));
         let tipped = over.settled();
-        // From the rim, 6 high, down to its front edge 10 mm ahead of the middle: 6 in 11.
-        assert!((tipped.slope.x + 6.0 / 11.0).abs() < 1e-6, "{over:?}");
-        assert!((tipped.height_mm - 6.0 * 10.0 / 11.0).abs() < 1e-6);
+        // From the rim, 6 high and 1 behind its middle, down to its front edge, 10 along its underside: where it is
+        // tilted by t, 10 sin t + tan t = 6.
+        let t = (-tipped.slope.x).atan();
+        assert!((10.0 * t.sin() + t.tan() - 6.0).abs() < 0.01, "{over:?}");
+        assert!((tipped.height_mm - 10.0 * t.sin()).abs() < 0.01);
+        // A rim d behind the middle: 10 sin t + d tan t = 6, so t falls by tan t / (10 cos t + d / cos^2 t) a millimetre,
+        // 0.0645; the slope by 0.0906 and the height by 0.544. The rim's sigma is 1.5 mm, a height's 0.3.
+        let (height, slope) = over.sigmas(&step(6.0), &base(201.0, 100.0, 0.0), Support::Settled);
+        assert!((slope - 0.136).abs() < 0.003 && (height - 0.87).abs() < 0.02, "{height} {slope}");
+        assert_eq!(over.sigmas(&step(6.0), &base(201.0, 100.0, 0.0), Support::Top), (0.3, 0.0));
         let supports: Vec<Support> = over.rests().iter().map(|(s, _)| *s).collect();
         assert_eq!(supports, [Support::Settled, Support::Top, Support::Foot]);
         // Drawn back by 2 mm its middle is borne by the top; tipped it is another rest.
         let back = Footing::of(&step(6.0), &base(199.0, 100.0, 0.0));
         assert_eq!(back.settled(), Rest::level(6.0));
-        let tipped = back.on(Support::Tipped).expect("it may be tipped");
-        assert!((tipped.slope.x + 6.0 / 9.0).abs() < 1e-6, "{back:?}");
+        let t = (-back.on(Support::Tipped).expect("it may be tipped").slope.x).atan();
+        assert!((10.0 * t.sin() - t.tan() - 6.0).abs() < 0.01, "{back:?}");
         assert_eq!(back.on(Support::Foot), Some(Rest::level(0.0)));
     }
 
@@ -335,11 +443,14 @@ mod tests {
             x in 150.0..260.0, y in -20.0..220.0, heading in 0.0..360.0, height in 0.5..25.0,
         ) {
             let relief = step(height);
-            let base = base(x, y, heading);
-            let rest = Footing::of(&relief, &base).settled();
+            let flat = base(x, y, heading);
+            let rest = Footing::of(&relief, &flat).settled();
+            // As it then looks from above.
+            let seen = rest.from_above(flat.pose().heading);
+            let base = Footprint::new(flat.pose(), 40.0 * seen.right, 20.0 * seen.ahead).expect("a base");
             for p in grid(&base, 5) {
                 let under = rest.height_mm + rest.slope.dot(&(p - base.pose().centre));
-                prop_assert!(relief.height_mm(p) <= under + 1e-6, "{rest:?} at {p}");
+                prop_assert!(relief.height_mm(p) <= under + 0.02, "{rest:?} at {p}");
             }
         }
 

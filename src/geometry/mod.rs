@@ -20,7 +20,7 @@ mod sweep;
 mod uncertainty;
 
 pub use area::{gap_to_area, of_base, of_ground, room_inside_area, separation_from_area};
-pub use footing::{Footing, Rest, Support};
+pub use footing::{Footing, FromAbove, Rest, Support};
 pub use footprint::{Corner, Edge, Footprint};
 pub use heading::Heading;
 pub use margin::{Binding, Feature, Limit, Margin, Part, Whose};

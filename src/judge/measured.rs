@@ -1,12 +1,13 @@
 //! The setup that a camera's readings, or a person's notation, come to.
 
-use super::{ElementReading, Roster, Table};
-use crate::geometry::{Footprint, PoseEstimate};
+use super::{BaseSize, ElementReading, Roster, Table};
+use crate::geometry::{Footprint, PoseEstimate, Rest};
 use crate::rules::facts::{Agreed, Fact, FactError, agree};
 use crate::rules::position::Position;
 use crate::rules::{Element, Location, Question, Settings, Setup};
 use crate::tracking::Held;
 use crate::units::Scale;
+use nalgebra::Vector3;
 use std::collections::BTreeMap;
 
 /// A setup and how well each element's pose in it is known. Invariant: every element of the setup has
@@ -167,8 +168,7 @@ fn stand(
         Location::Reserve => return Err(Absence::NotInPlay),
         other => other,
     };
-    let footprint = Footprint::new(pose.pose, described.base.width_mm, described.base.depth_mm)
-        .expect("a roster's bases have sides of more than zero");
+    let (footprint, pose) = seen_from_above(&described.base, reading.rest, pose);
     let element = Element {
         name: described.name.clone(),
         side: described.side,
@@ -179,5 +179,55 @@ fn stand(
         overhang: described.overhang,
         location,
     };
-    Ok((element, pose.clone()))
+    Ok((element, pose))
+}
+
+/// A base as it is seen from above, which is how distances are measured on a table: on a slope its sides look
+/// shorter. What its edges are off by beyond its place goes into the place: half of what its sides are not known to,
+/// which is exact for any edge or corner; and on a slope that it faces aslant, what a rectangle's corners miss.
+fn seen_from_above(base: &BaseSize, rest: Rest, pose: &PoseEstimate) -> (Footprint, PoseEstimate) {
+    let heading = pose.pose.heading;
+    let seen = rest.from_above(heading);
+    let footprint = Footprint::new(pose.pose, base.width_mm * seen.right, base.depth_mm * seen.ahead)
+        .expect("a roster's bases have sides of more than zero");
+    let across = heading.right() * (base.width_sigma_mm / 2.0);
+    let along = heading.vector() * (base.depth_sigma_mm / 2.0);
+    let skewed = Vector3::new(0.0, 0.0, seen.skew_rad);
+    let edges = [Vector3::new(across.x, across.y, 0.0), Vector3::new(along.x, along.y, 0.0), skewed];
+    let covariance = edges.iter().fold(pose.covariance, |sum, v| sum + v * v.transpose());
+    (footprint, PoseEstimate { covariance, ..pose.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Pose, Vector};
+
+    #[test]
+    fn a_base_on_a_slope_is_as_deep_as_it_looks_from_above_and_its_edges_as_sure_as_its_sides() {
+        let base = BaseSize {
+            width_mm: 40.0,
+            depth_mm: 20.0,
+            thickness_mm: 2.0,
+            width_sigma_mm: 0.4,
+            depth_sigma_mm: 0.2,
+        };
+        let pose = PoseEstimate::exact(Pose::new(100.0, 50.0, 90.0));
+        let (flat, known) = seen_from_above(&base, Rest::TABLE, &pose);
+        assert_eq!((flat.width_mm(), flat.depth_mm()), (40.0, 20.0));
+        // It faces along y: its flanks lie along x by half the width, its front along y by half the depth.
+        let c = known.covariance;
+        assert!((c[(0, 0)].sqrt() - 0.2).abs() < 1e-12 && (c[(1, 1)].sqrt() - 0.1).abs() < 1e-12, "{c}");
+        assert_eq!(c[(2, 2)], 0.0);
+        let uphill = Rest { height_mm: 9.0, slope: Vector::new(0.0, 10f64.to_radians().tan()) };
+        let (steep, known) = seen_from_above(&base, uphill, &pose);
+        assert!((steep.width_mm() - 40.0).abs() < 1e-9);
+        assert!((steep.depth_mm() - 20.0 * 10f64.to_radians().cos()).abs() < 1e-9);
+        assert!(known.covariance[(2, 2)] < 1e-20);
+        // Aslant of the slope its corners are no rectangle's.
+        let aslant = PoseEstimate::exact(Pose::new(100.0, 50.0, 45.0));
+        let (skewed, known) = seen_from_above(&base, uphill, &aslant);
+        let skew = known.covariance[(2, 2)].sqrt();
+        assert!(skewed.depth_mm() < 20.0 && (0.007..0.008).contains(&skew), "{skew}");
+    }
 }

@@ -6,6 +6,7 @@
 //! of the poses that it rests on.
 
 mod army;
+mod bent;
 #[cfg(test)]
 mod file_tests;
 mod measured;
@@ -22,6 +23,7 @@ mod verdict;
 
 pub use crate::units::rounded;
 pub use army::{Roster, RosterFile};
+pub use bent::{BentMount, KnownContact, bent_mounts, known_contacts};
 pub use measured::{Absence, Measured};
 pub use reading::{ElementReading, base_from_tag, read_elements};
 pub use roster::{BaseSize, MountedTag, RosterElement, parse_roster};
@@ -29,5 +31,5 @@ pub use roster_edit::{MountEdit, roster_with};
 pub use rule::{Judgement, rule};
 pub use table::{Table, parse_table};
 pub use table_text::table_text;
-pub use tags::tag_book;
+pub use tags::{relief, tag_book};
 pub use verdict::{CLEAR, Leans, Verdict, Weighed, weigh};

@@ -6,7 +6,7 @@
 //! errors kept apart.
 
 use super::{MountedTag, Roster, RosterElement};
-use crate::geometry::{MountTerm, PoseEstimate, Sensitivity, Source};
+use crate::geometry::{MountTerm, PoseEstimate, Rest, Sensitivity, Source};
 use crate::rules::Side;
 use crate::tracking::{TableSnapshot, Track, Visibility};
 use nalgebra::{Matrix3, Vector3};
@@ -26,6 +26,8 @@ pub struct ElementReading {
     pub at_rest: bool,
     /// The base's centre and heading; `None` while it is missing.
     pub pose: Option<PoseEstimate>,
+    /// How the base rests on the ground, as its best tag has it.
+    pub rest: Rest,
 }
 
 impl ElementReading {
@@ -76,6 +78,7 @@ fn read_element(element: &RosterElement, snapshot: &TableSnapshot) -> ElementRea
         visibility: used.first().map_or(Visibility::Missing, |(_, track)| track.visibility),
         at_rest: !used.is_empty() && used.iter().all(|(_, track)| track.at_rest),
         pose: combined(&poses),
+        rest: used.first().map_or(Rest::TABLE, |(_, track)| track.rest),
     }
 }
 

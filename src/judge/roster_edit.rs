@@ -21,8 +21,8 @@ pub struct MountEdit {
     pub height_mm: Option<(f64, f64)>,
     /// One sigma of the stalk's lean, where it is to be changed.
     pub lean_sigma_deg: Option<f64>,
-    /// The base's own width and depth, where they were measured.
-    pub base_mm: Option<(f64, f64)>,
+    /// The base's own width and depth, and one sigma of each, where they were measured.
+    pub base_mm: Option<[(f64, f64); 2]>,
 }
 
 /// The roster's text with these mounts written into it: lengths to 0.01 mm, angles to 0.01 degrees, sigmas never
@@ -55,7 +55,9 @@ pub fn roster_with(file: &str, text: &str, mounts: &[MountEdit]) -> Result<Strin
         }
         let base = element.tags.iter().find_map(|t| mounts.iter().find(|m| m.tag == t.tag)?.base_mm);
         if let (Some(base), Some(node)) = (base, struct_at(&tree, element.at)) {
-            edits.set(node, "base", &pair(base));
+            let [(width, width_sigma), (depth, depth_sigma)] = base;
+            edits.set(node, "base", &pair((width, depth)));
+            edits.set(node, "base_sigma", &format!("({}, {})", sigma_of(width_sigma), sigma_of(depth_sigma)));
         }
     }
     Ok(edits.done())
@@ -100,7 +102,11 @@ mod tests {
     fn what_was_measured_is_written_and_all_else_stays() {
         let edits = [
             measured(20),
-            MountEdit { height_mm: Some((29.2, 0.41)), base_mm: Some((39.81, 15.2)), ..measured(23) },
+            MountEdit {
+                height_mm: Some((29.2, 0.41)),
+                base_mm: Some([(39.81, 0.081), (15.2, 0.1)]),
+                ..measured(23)
+            },
             measured(400),
         ];
         let text = roster_with("r.ron", samples::ROSTER_RON, &edits).expect("a sound roster");
@@ -123,6 +129,7 @@ mod tests {
             }
             if old.tags[0].tag.id == 23 {
                 (old.base.width_mm, old.base.depth_mm) = (39.81, 15.2);
+                (old.base.width_sigma_mm, old.base.depth_sigma_mm) = (0.09, 0.1);
             }
         }
         assert_eq!(after, wanted);

@@ -27,8 +27,8 @@ pub fn tag_book(table: &Table, roster: &Roster) -> TagBook {
     }
 }
 
-/// The hills that bases may stand on.
-fn relief(ground: &Ground) -> Relief {
+/// The hills of a table, on which bases may stand.
+pub fn relief(ground: &Ground) -> Relief {
     let hills = ground.features.iter().filter_map(|feature| {
         let hill = feature.hill.as_ref()?;
         let rise = match hill.profile {

@@ -56,9 +56,18 @@ pub fn mount_edit(element: &RosterElement, m: &MeasuredMount) -> MountEdit {
         rotation_sigma_deg: m.rotation_sigma_deg,
         height_mm: m.height.map(|h| (h.mm, h.sigma_mm)),
         lean_sigma_deg: written(element, m).filter(|t| t.height_mm > STALK_MM).map(|_| LEAN_AFTER_DEG),
-        base_mm: (m.width.is_some() || m.depth.is_some())
-            .then(|| (m.width.map_or(base.width_mm, |l| l.mm), m.depth.map_or(base.depth_mm, |l| l.mm))),
+        base_mm: (m.width.is_some() || m.depth.is_some()).then(|| {
+            [
+                side(m.width, base.width_mm, base.width_sigma_mm),
+                side(m.depth, base.depth_mm, base.depth_sigma_mm),
+            ]
+        }),
     }
+}
+
+/// A side with its sigma, as measured or else as written.
+fn side(measured: Option<Length>, written_mm: f64, written_sigma_mm: f64) -> (f64, f64) {
+    measured.map_or((written_mm, written_sigma_mm), |l| (l.mm, l.sigma_mm))
 }
 
 /// The tag as the roster has it.

@@ -1,7 +1,7 @@
 //! One sight of one tag, already on the table.
 
 use super::Tag;
-use crate::geometry::PoseEstimate;
+use crate::geometry::{PoseEstimate, Rest};
 use std::time::Duration;
 
 /// A camera's number.
@@ -29,6 +29,8 @@ pub struct Observation {
     pub camera: CameraId,
     /// Where it lies on the table.
     pub pose: PoseEstimate,
+    /// How its base rests on the ground.
+    pub rest: Rest,
     /// When.
     pub captured_at: CapturedAt,
     /// Root mean square distance between the four corners found and the fitted pose's, pixels.

@@ -1,7 +1,7 @@
 //! The table at one moment: immutable, shared behind an `Arc`.
 
 use super::{CapturedAt, Held, TableChange, Tag};
-use crate::geometry::PoseEstimate;
+use crate::geometry::{PoseEstimate, Rest};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -28,6 +28,8 @@ pub struct Track {
     pub tag: Tag,
     /// The last good pose; `None` while missing.
     pub pose: Option<PoseEstimate>,
+    /// How its base rested on the ground at that pose.
+    pub rest: Rest,
     /// Whether it has stood still for the last readings.
     pub at_rest: bool,
     /// How the pose came about.

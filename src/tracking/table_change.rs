@@ -13,6 +13,9 @@ pub enum Held {
     /// The camera's place is not known in this frame.
     #[error("too few reference tags show to tell where the camera is; clear the view of them")]
     Unplaced,
+    /// Reference tags show a little shifted, and what that means has not been found out yet.
+    #[error("a reference tag has stirred and is being measured again")]
+    Stirred,
     /// Nearly everything on the table moved as one piece of late.
     #[error(
         "nearly all bases moved together by {by_mm:.1} mm while the reference tags stayed: the board slid; push it back, or let everything rest"

@@ -6,7 +6,7 @@
 //! no smoothing lag. A reading that is not a finite pose is refused.
 
 use super::{CapturedAt, Observation, Registration, TableSnapshot, Tag, Track, Visibility};
-use crate::geometry::{Pose, PoseEstimate};
+use crate::geometry::{Pose, PoseEstimate, Rest};
 use nalgebra::{Matrix3, Vector3};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -46,6 +46,8 @@ impl Default for TrackerSettings {
 struct Running {
     /// Combined pose; its covariance is the independent part of the mean.
     mean: PoseEstimate,
+    /// How the base rests, as last seen.
+    rest: Rest,
     readings: u32,
     last_seen: CapturedAt,
 }
@@ -108,7 +110,8 @@ impl Tracker {
 
     fn track(&self, tag: Tag, now: CapturedAt) -> Track {
         let Some(running) = self.running.get(&tag) else {
-            return Track { tag, pose: None, at_rest: false, visibility: Visibility::Missing };
+            let rest = Rest::TABLE;
+            return Track { tag, pose: None, rest, at_rest: false, visibility: Visibility::Missing };
         };
         let age = now.since(running.last_seen);
         let visibility = if running.last_seen == now {
@@ -119,7 +122,7 @@ impl Tracker {
             Visibility::Gone
         };
         let at_rest = running.readings >= self.settings.rest_after;
-        Track { tag, pose: Some(running.mean.clone()), at_rest, visibility }
+        Track { tag, pose: Some(running.mean.clone()), rest: running.rest, at_rest, visibility }
     }
 }
 
@@ -148,6 +151,7 @@ impl TrackerSettings {
                 covariance: (covariance + covariance.transpose()) / 2.0,
                 shared: seen.pose.shared.clone(),
             },
+            rest: seen.rest,
             readings: so_far.readings.saturating_add(1),
             last_seen: seen.captured_at,
         }
@@ -156,7 +160,7 @@ impl TrackerSettings {
 
 impl Running {
     fn begin(seen: &Observation) -> Self {
-        Self { mean: seen.pose.clone(), readings: 1, last_seen: seen.captured_at }
+        Self { mean: seen.pose.clone(), rest: seen.rest, readings: 1, last_seen: seen.captured_at }
     }
 }
 
@@ -188,6 +192,7 @@ mod tests {
                 covariance: Matrix3::from_diagonal(&Vector3::new(0.0025, 0.0025, 1e-6)),
                 shared: Vec::new(),
             },
+            rest: Rest::TABLE,
             captured_at: CapturedAt(Duration::from_secs(seconds)),
             residual_px: 0.1,
         }

@@ -13,7 +13,7 @@ use super::register::{Fit, OnPlane, Optics, OpticsKnowledge, Patch, Response, Sc
 use super::search::{self, Area};
 use super::uneven::clearest;
 use super::{Detection, Frame, GreyImage, Lens, PipelineSettings, TagPattern};
-use crate::geometry::{Point, Pose, PoseEstimate};
+use crate::geometry::{Point, Pose, PoseEstimate, Rest};
 use crate::tracking::{KnownTag, Observation, ReferenceTag, Tag, TagBook, TagCorners};
 use nalgebra::{Matrix3, Point3, Vector3};
 use std::collections::BTreeMap;
@@ -353,7 +353,7 @@ impl<'a> Measure<'a> {
 
     fn seen(&self, tag: Tag, pose: PoseEstimate, residual_px: f64) -> Observation {
         let (camera, captured_at) = (self.frame.camera, self.frame.captured_at);
-        Observation { tag, camera, pose, captured_at, residual_px }
+        Observation { tag, camera, pose, rest: Rest::TABLE, captured_at, residual_px }
     }
 }
 

@@ -16,7 +16,8 @@ use super::watching::{Sight, Watch};
 use super::{CameraModel, Detection, Frame, FrameSource, Lens};
 use crate::geometry::Pose;
 use crate::tracking::{
-    KnownTag, Observation, Registration, TableSnapshot, Tag, TagBook, TagFamily, Tracker, TrackerSettings,
+    Held, KnownTag, Observation, Registration, TableSnapshot, Tag, TagBook, TagFamily, Tracker,
+    TrackerSettings,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -76,6 +77,13 @@ pub struct Reading {
 
 /// A change of the doubt about the playing surface's height that matters, millimetres. A choice.
 const LEAST_DOUBT_MM: f64 = 0.2;
+
+/// The doubt about the playing surface's height against the frame before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Doubt {
+    AsBefore,
+    Changed,
+}
 
 /// Takes frames, gives readings. Not [`Send`]: it holds the detector, and is made inside the thread
 /// that uses it.
@@ -148,7 +156,7 @@ impl Pipeline {
     pub fn take(&mut self, frame: &Frame) -> Reading {
         let mut before = self.follower.take();
         let followed = before.as_mut().and_then(|follower| self.follow(follower, frame));
-        let reading = match followed {
+        let mut reading = match followed {
             Some(reading) => reading,
             None => self.read_whole(frame, before.as_ref()),
         };
@@ -156,16 +164,19 @@ impl Pipeline {
         if self.follower.is_none() {
             self.follower = before;
         }
-        self.doubt_heights();
+        if self.doubt_heights() == Doubt::Changed {
+            // This frame was read without it.
+            Arc::make_mut(&mut reading.snapshot).held.get_or_insert(Held::Stirred);
+        }
         reading
     }
 
     /// Where the board was found to be bowed, the heights of all that stands on it are in doubt together: the
     /// next frame is read whole with that in every pose.
-    fn doubt_heights(&mut self) {
+    fn doubt_heights(&mut self) -> Doubt {
         let doubt_mm = self.watch.surface_doubt_mm();
         if (doubt_mm - self.doubt_mm).abs() <= LEAST_DOUBT_MM {
-            return;
+            return Doubt::AsBefore;
         }
         self.doubt_mm = doubt_mm;
         for (tag, known) in &mut self.book.known {
@@ -173,6 +184,7 @@ impl Pipeline {
             known.height_sigma_mm = given.hypot(doubt_mm);
         }
         self.follower = None;
+        Doubt::Changed
     }
 
     /// Reads a frame by what changed since the last, or `None` where that cannot be.
@@ -200,7 +212,11 @@ impl Pipeline {
             &followed.observations,
             &followed.still,
         );
-        let sight = if followed.news == News::None { Sight::Steady } else { Sight::ReferenceMoved };
+        let sight = match followed.news {
+            News::None if followed.stirred > 0 => Sight::Stirred,
+            News::None => Sight::Steady,
+            News::Moved | News::Appeared(_) => Sight::ReferenceMoved,
+        };
         let references = follower.references();
         let mark = Arc::make_mut(&mut snapshot);
         self.watch.take(sight, Some(&camera), &references, needed, &self.book, mark);
@@ -242,8 +258,7 @@ impl Pipeline {
         let camera = placed.as_ref().ok().map(|p| p.camera.model);
         if self.settings.sequence == Sequence::Following {
             self.follower = placed.ok().map(|p| {
-                let known = &self.book.known;
-                Follower::start(&frame.grey, p.camera, p.optics, &p.sights, known, &observations)
+                Follower::start(&frame.grey, p.camera, p.optics, &p.sights, &self.book, &observations)
             });
             let light = before.and_then(Follower::light_gain);
             let sight = if self.follower.is_some() { Sight::Placed { light } } else { Sight::Unplaced };

@@ -14,7 +14,7 @@ use super::measure::{Measure, Sight};
 use super::register::{Scratch, Start};
 use super::search;
 use super::{CameraModel, CameraPose, Detection};
-use crate::geometry::{Footing, Point, Pose, PoseEstimate, Rest, Support};
+use crate::geometry::{Footing, Footprint, Point, Pose, PoseEstimate, Rest, Support};
 use crate::tracking::{KnownTag, Observation, Tag};
 use nalgebra::{Matrix3, Vector3};
 
@@ -107,7 +107,7 @@ impl Measure<'_> {
             let moved = (next.centre - pose.centre).norm();
             pose = next;
             if moved < AGREED_MM {
-                let Footing { height_sigma_mm, slope_sigma, .. } = footing;
+                let (height_sigma_mm, slope_sigma) = footing.sigmas(&self.book.relief, &base, support);
                 return Some(Stance { rest, camera, pose, height_sigma_mm, slope_sigma });
             }
         }
@@ -197,13 +197,15 @@ impl Measure<'_> {
         let mut all = measured.into_iter();
         let (stance, best) = all.next()?;
         let mut covariance = best.pose.covariance + self.ground_covariance(known, &stance);
-        for (_, other) in all {
+        let base = self.book.base_under(best.tag, known, best.pose.pose);
+        for (stands, other) in all {
+            covariance += shorter(&base, stance.rest, stands.rest) / count;
             let (here, there) = (best.pose.pose, other.pose.pose);
             let by = there.centre - here.centre;
             let off = Vector3::new(by.x, by.y, here.heading.turn_to_radians(there.heading));
             covariance += off * off.transpose() / count;
         }
-        Some(Observation { pose: PoseEstimate { covariance, ..best.pose }, ..best })
+        Some(Observation { pose: PoseEstimate { covariance, ..best.pose }, rest: stance.rest, ..best })
     }
 
     /// What the ground's own height and slope, known only so well, do to a base's place.
@@ -214,6 +216,16 @@ impl Measure<'_> {
         let by_slope = (known.height_mm * stance.slope_sigma).powi(2);
         by_height * by_height.transpose() + Matrix3::from_diagonal(&Vector3::new(by_slope, by_slope, 0.0))
     }
+}
+
+/// How a base's edges differ from above between two rests, for half of it lies on each side of its centre.
+fn shorter(base: &Footprint, one: Rest, other: Rest) -> Matrix3<f64> {
+    let heading = base.pose().heading;
+    let (a, b) = (one.from_above(heading), other.from_above(heading));
+    let right = heading.right() * ((a.right - b.right) * base.width_mm() / 2.0);
+    let ahead = heading.vector() * ((a.ahead - b.ahead) * base.depth_mm() / 2.0);
+    let (right, ahead) = (Vector3::new(right.x, right.y, 0.0), Vector3::new(ahead.x, ahead.y, 0.0));
+    right * right.transpose() + ahead * ahead.transpose()
 }
 
 /// Of several detections of one tag the one that is clearly read best, or none.

@@ -247,6 +247,20 @@ fn tags_glued_askew_stalks_that_lean_and_bases_cut_wrong_are_measured_and_the_ro
     }
     let measured = std::fs::read_to_string(dir.join("measured.ron")).expect("a roster");
     assert!(measured.contains("// Leaning: measured with a ruler"), "comments stay:\n{measured}");
+    // Sizes are written with their sigmas, rounded up, which every ruling then takes in.
+    let sizes = roster(&measured);
+    for (m, line) in made().iter().zip(&lines) {
+        let base = sizes.element(m.name).expect("it is in the roster").base;
+        let sides =
+            [("width", base.width_mm, base.width_sigma_mm), ("depth", base.depth_mm, base.depth_sigma_mm)];
+        for (key, mm, sigma) in sides {
+            assert!((mm - number(&line[key], "mm")).abs() < 0.006, "{key}: {base:?} {line}");
+            assert!(
+                (0.0..0.011).contains(&(sigma - number(&line[key], "sigma_mm"))),
+                "{key}: {base:?} {line}"
+            );
+        }
+    }
     let (before, after) = (on_the_table(&roster_text()), on_the_table(&measured));
     for ((m, before), (after, claimed)) in made().iter().zip(before).zip(after) {
         assert!(

@@ -4,6 +4,8 @@ mod aftermath_properties;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod bad_input;
 #[cfg(feature = "vision")]
+mod bent;
+#[cfg(feature = "vision")]
 mod cautions;
 #[cfg(feature = "vision")]
 mod check;
@@ -14,6 +16,8 @@ mod files;
 #[cfg(feature = "vision")]
 mod following;
 mod ground_properties;
+#[cfg(feature = "vision")]
+mod hills;
 #[cfg(feature = "vision")]
 mod hostile_pictures;
 #[cfg(feature = "vision")]
@@ -45,6 +49,8 @@ mod table_calibration;
 mod table_pictures;
 #[cfg(feature = "vision")]
 mod uneven;
+#[cfg(feature = "vision")]
+mod uneven_verdicts;
 #[cfg(feature = "vision")]
 mod watching;
 #[cfg(feature = "window")]

@@ -38,8 +38,8 @@ pub fn base(n: usize, tag_height_mm: f64, pose: Pose, ground_mm: f64, slope: Vec
     }
 }
 
-/// The roster of these bases, their mounts written exactly, with more fields for each tag.
-pub fn roster(bases: &[Base], more: &str) -> Roster {
+/// The text of the roster of these bases, their mounts written exactly, with more fields for each tag.
+pub fn roster_text(bases: &[Base], more: &str) -> String {
     let element = |(n, b): (usize, &Base)| {
         format!(
             "(name: \"{}\", side: {}, troop: \"4Bd\", base: (40, {}), tags: [(family: \"tag36h11\", id: {}, size: 14, \
@@ -51,8 +51,12 @@ pub fn roster(bases: &[Base], more: &str) -> Roster {
             b.tag_height_mm
         )
     };
-    let text =
-        format!("(schema: 1, elements: [{}])", bases.iter().enumerate().map(element).collect::<String>());
+    format!("(schema: 1, elements: [{}])", bases.iter().enumerate().map(element).collect::<String>())
+}
+
+/// The roster of these bases.
+pub fn roster(bases: &[Base], more: &str) -> Roster {
+    let text = roster_text(bases, more);
     let elements = parse_roster("r.ron", &text).expect("a sound roster");
     let file = RosterFile { file: "r.ron".to_owned(), elements };
     Roster::of(&samples::table(), vec![file], &Ruleset::dba3()).expect("no clashes")

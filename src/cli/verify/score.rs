@@ -149,7 +149,7 @@ impl Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::PoseEstimate;
+    use crate::geometry::{PoseEstimate, Rest};
     use crate::tracking::{TagFamily, Track};
     use nalgebra::Matrix3;
 
@@ -180,7 +180,7 @@ mod tests {
         let mut pose = PoseEstimate::exact(Pose::new(x, 50.0, 270.0));
         pose.covariance = Matrix3::from_diagonal_element(sigma_mm * sigma_mm);
         pose.covariance[(2, 2)] = 1e-8;
-        (tag, Track { tag, pose: Some(pose), at_rest: true, visibility: Visibility::Seen })
+        (tag, Track { tag, pose: Some(pose), rest: Rest::TABLE, at_rest: true, visibility: Visibility::Seen })
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::register::{Optics, Scratch, Start, Window};
 use super::watching::ReferenceNow;
 use super::{Detection, GreyImage, PixelPoint, TagDetector, TagPattern};
 use crate::geometry::{Pose, Vector};
-use crate::tracking::{KnownTag, Observation, Tag};
+use crate::tracking::{KnownTag, Observation, Tag, TagBook};
 use change::{ChangeMap, Likeness, Patchlet};
 use nalgebra::Point3;
 use places::{Changed, Sweep, places};
@@ -89,6 +89,8 @@ pub(super) struct FollowedFrame {
     pub still: Vec<Tag>,
     /// Reference tags seen unchanged, of those that the camera was placed by.
     pub reference_seen: usize,
+    /// Reference tags that show a little shifted and were not measured again yet.
+    pub stirred: usize,
     /// What is new of the reference tags.
     pub news: News,
     /// What the detector found in changed places.
@@ -104,7 +106,7 @@ impl Follower {
         camera: RegisteredCamera,
         optics: Optics,
         sights: &[ReferenceSight],
-        known: &BTreeMap<Tag, KnownTag>,
+        book: &TagBook,
         observations: &[Observation],
     ) -> Self {
         let references = sights
@@ -128,9 +130,7 @@ impl Follower {
             size: (picture.width(), picture.height()),
         };
         for seen in observations {
-            if let Some(known) = known.get(&seen.tag) {
-                follower.remember(picture, seen, *known);
-            }
+            follower.remember(picture, seen, book);
         }
         follower
     }
@@ -164,9 +164,10 @@ impl Follower {
     }
 
     /// Keeps how a tag looks where it was measured.
-    fn remember(&mut self, picture: &GreyImage, seen: &Observation, known: KnownTag) {
+    fn remember(&mut self, picture: &GreyImage, seen: &Observation, book: &TagBook) {
+        let Some(&known) = book.known.get(&seen.tag) else { return };
         let pose = seen.pose.pose;
-        let Some(window) = self.window_at(picture, seen.tag, &known, pose) else { return };
+        let Some(window) = self.window_at(picture, seen, &known, book) else { return };
         match self.tags.get_mut(&seen.tag) {
             Some(followed) => {
                 let stirred = followed.now.difference > limit(self.noise);
@@ -188,14 +189,22 @@ impl Follower {
         }
     }
 
-    /// The window round a tag's printed picture; `None` where it leaves the picture.
-    fn window_at(&self, picture: &GreyImage, tag: Tag, known: &KnownTag, pose: Pose) -> Option<Window> {
-        let half = TagPattern::of(tag)?.picture_mm(known.size_mm) / 2.0;
+    /// The window round a tag's printed picture as its base rests; `None` where it leaves the picture.
+    fn window_at(
+        &self,
+        picture: &GreyImage,
+        seen: &Observation,
+        known: &KnownTag,
+        book: &TagBook,
+    ) -> Option<Window> {
+        let half = TagPattern::of(seen.tag)?.picture_mm(known.size_mm) / 2.0;
+        let pose = seen.pose.pose;
+        let rests = seen.rest.table_from_level(book.base_under(seen.tag, known, pose).pose().centre);
         let mut corners = [PixelPoint::origin(); 4];
         let own = [(-half, half), (half, half), (half, -half), (-half, -half)];
         for (corner, (right, up)) in corners.iter_mut().zip(own) {
             let p = pose.at(right, up);
-            *corner = self.camera.model.image_from_table(Point3::new(p.x, p.y, known.height_mm))?;
+            *corner = self.camera.model.image_from_table(rests * Point3::new(p.x, p.y, known.height_mm))?;
         }
         window_of(&corners, picture)
     }
@@ -246,10 +255,9 @@ impl Follower {
         frame.news =
             references::look_again(&mut self.references, picture, &self.map, (detector, lens), scratch);
         self.look_for_lost(measure, detector, &mut frame, scratch);
+        frame.stirred = self.references.iter().filter(|r| r.stirred(limit)).count();
         for seen in &frame.observations {
-            if let Some(known) = measure.book.known.get(&seen.tag) {
-                self.remember(picture, seen, *known);
-            }
+            self.remember(picture, seen, measure.book);
         }
         Some(frame)
     }

@@ -9,7 +9,7 @@ use super::hand::Reach;
 use super::math::smooth;
 use super::scene::Scene;
 use super::scenery::Obstacle;
-use crate::geometry::{Pose, Vector};
+use crate::geometry::{Pose, Vector, separation_from_area};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
@@ -185,7 +185,9 @@ fn is_clear(scene: &Scene, obstacles: &[Obstacle], now: &BTreeMap<usize, Standin
             let Some(at) = now.get(member) else { return false };
             let (base, pose) = (&scene.bases()[*member], made.pose(at.pose, share));
             let ground = base.footprint(pose);
+            let on_level = |area| separation_from_area(&ground, area).mm > 0.0;
             at.ground_mm == 0.0
+                && scene.props().keep_off.iter().all(on_level)
                 && scene.is_free(base, pose, &others, 0.1)
                 && obstacles.iter().all(|o| ground.distance_to_point(o.centre) > o.radius_mm)
         })

@@ -3,7 +3,7 @@
 //! Table frame, millimetres and degrees. All of it is geometry: what a base rests on is told here by its slope,
 //! never worked out by the code that is to measure it.
 
-use crate::geometry::{Point, Vector};
+use crate::geometry::{Point, Polygon, Vector};
 use crate::tracking::Tag;
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use std::collections::BTreeMap;
@@ -18,6 +18,8 @@ pub struct Props {
     pub slopes: BTreeMap<String, Vector>,
     /// Solid pieces: steps, slopes, strips of wood.
     pub blocks: Vec<Block>,
+    /// Where no hand moves a base to: hills, on which bases would have to be lifted.
+    pub keep_off: Vec<Polygon>,
     /// Printed sheets.
     pub prints: Vec<FlatPrint>,
 }

@@ -169,7 +169,7 @@ impl Slide {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Pose, PoseEstimate};
+    use crate::geometry::{Pose, PoseEstimate, Rest};
     use crate::tracking::{TagFamily, Track};
 
     /// Twelve tags at rest in two lines, those that `to` moves moved.
@@ -178,7 +178,7 @@ mod tests {
             let tag = Tag::new(TagFamily::Tag36h11, i as u32);
             let at = to(i, Point::new(50.0 + 45.0 * (i % 6) as f64, 200.0 + 180.0 * (i / 6) as f64));
             let pose = Some(PoseEstimate::exact(Pose::new(at.x, at.y, 90.0)));
-            (tag, Track { tag, pose, at_rest: true, visibility: Visibility::Seen })
+            (tag, Track { tag, pose, rest: Rest::TABLE, at_rest: true, visibility: Visibility::Seen })
         });
         let captured_at = CapturedAt(Duration::from_secs(seconds));
         TableSnapshot { captured_at, tracks: tracks.collect(), ..TableSnapshot::default() }
