@@ -283,8 +283,8 @@ fn half_off_a_stepped_hill_verdicts_are_right_or_too_close() {
                 let inward = if up > 0.0 { y - 160.0 } else { 440.0 - y };
                 over_the_rim(b, step_mm, inward, up)
             };
-            // Its middle 3 mm beyond the rim or 3 mm within, the other on the top.
-            let inward = if n % 2 == 0 { -3.0 } else { 3.0 };
+            // Its middle 3 mm within the rim or 6, the other on the top.
+            let inward = if n % 2 == 0 { 6.0 } else { 3.0 };
             let middle = (x, 300.0 - up * (140.0 - inward));
             let (first, mut second) = pairs.next(asked, middle, up);
             if asked == Question::BehindFlankLine {
