@@ -24,7 +24,7 @@ fn seen(b: &Base, n: usize) -> Element {
     let (width, depth) = if along { (40.0, b.depth_mm * shorter) } else { (40.0 * shorter, b.depth_mm) };
     Element {
         name: b.name.clone(),
-        side: if n % 2 == 0 { Side::Red } else { Side::Blue },
+        side: if n.is_multiple_of(2) { Side::Red } else { Side::Blue },
         troop: "4Bd".to_owned(),
         footprint: Footprint::new(b.pose, width, depth).expect("a base"),
         general: false,
@@ -193,7 +193,7 @@ fn with_a_stalk_4_degrees_out_verdicts_are_right_or_too_close() {
             let (mut asked, mut wanted) = question(n + 10 * scene);
             // Far from the limit a stalk that may lean is no excuse.
             if n >= 7 {
-                (asked, wanted) = (Question::InZoneOf, if n % 2 == 0 { 6.0 } else { -6.0 });
+                (asked, wanted) = (Question::InZoneOf, if n.is_multiple_of(2) { 6.0 } else { -6.0 });
             }
             let middle = (80.0 + 95.0 * (n % 5) as f64, 130.0 + 200.0 * (n / 5) as f64);
             let (first, second) = pairs.next(asked, middle, 1.0);
@@ -284,7 +284,7 @@ fn half_off_a_stepped_hill_verdicts_are_right_or_too_close() {
                 over_the_rim(b, step_mm, inward, up)
             };
             // Its middle 3 mm within the rim or 6, the other on the top.
-            let inward = if n % 2 == 0 { 6.0 } else { 3.0 };
+            let inward = if n.is_multiple_of(2) { 6.0 } else { 3.0 };
             let middle = (x, 300.0 - up * (140.0 - inward));
             let (first, mut second) = pairs.next(asked, middle, up);
             if asked == Question::BehindFlankLine {
