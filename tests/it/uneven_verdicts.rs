@@ -28,6 +28,7 @@ fn seen(b: &Base, n: usize) -> Element {
         troop: "4Bd".to_owned(),
         footprint: Footprint::new(b.pose, width, depth).expect("a base"),
         general: false,
+        tower: false,
         overhang: Overhang::default(),
         location: Location::Board,
     }
