@@ -13,9 +13,9 @@ pub enum Held {
     /// The camera's place is not known in this frame.
     #[error("too few reference tags show to tell where the camera is; clear the view of them")]
     Unplaced,
-    /// Reference tags show a little shifted, and what that means has not been found out yet.
-    #[error("a reference tag has stirred and is being measured again")]
-    Stirred,
+    /// The board was found to be bowed otherwise than it was: the next frame takes it in.
+    #[error("the board has bowed; the table is being read again with that in its plus-minus")]
+    Bowed,
     /// Nearly everything on the table moved as one piece of late.
     #[error(
         "nearly all bases moved together by {by_mm:.1} mm while the reference tags stayed: the board slid; push it back, or let everything rest"

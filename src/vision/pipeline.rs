@@ -166,7 +166,7 @@ impl Pipeline {
         }
         if self.doubt_heights() == Doubt::Changed {
             // This frame was read without it.
-            Arc::make_mut(&mut reading.snapshot).held.get_or_insert(Held::Stirred);
+            Arc::make_mut(&mut reading.snapshot).held.get_or_insert(Held::Bowed);
         }
         reading
     }
@@ -212,11 +212,7 @@ impl Pipeline {
             &followed.observations,
             &followed.still,
         );
-        let sight = match followed.news {
-            News::None if followed.stirred > 0 => Sight::Stirred,
-            News::None => Sight::Steady,
-            News::Moved | News::Appeared(_) => Sight::ReferenceMoved,
-        };
+        let sight = if followed.news == News::None { Sight::Steady } else { Sight::ReferenceMoved };
         let references = follower.references();
         let mark = Arc::make_mut(&mut snapshot);
         self.watch.take(sight, Some(&camera), &references, needed, &self.book, mark);

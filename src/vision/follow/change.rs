@@ -19,8 +19,6 @@ pub(super) struct Likeness {
     /// Mean squared difference, grey levels squared, after the best gain and offset have been taken off.
     /// Both frames' grain is in it.
     pub difference: f64,
-    /// The same with whatever gain fits best: what other light alone does not explain.
-    pub beyond_light: f64,
     /// Correlation, -1 to 1; 0 where either is even.
     pub correlation: f64,
     /// The gain that fits best, without bounds; 1 where the copy is even.
@@ -86,7 +84,6 @@ impl Patchlet {
         let bounded = gain.clamp(*GAIN.start(), *GAIN.end());
         Likeness {
             difference: (vbb - 2.0 * bounded * vab + bounded * bounded * vaa).max(0.0),
-            beyond_light: (vbb - gain * vab).max(0.0),
             correlation: if vaa > 0.0 && vbb > 0.0 { vab / (vaa * vbb).sqrt() } else { 0.0 },
             gain,
         }

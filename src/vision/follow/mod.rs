@@ -89,8 +89,6 @@ pub(super) struct FollowedFrame {
     pub still: Vec<Tag>,
     /// Reference tags seen unchanged, of those that the camera was placed by.
     pub reference_seen: usize,
-    /// Reference tags that show a little shifted and were not measured again yet.
-    pub stirred: usize,
     /// What is new of the reference tags.
     pub news: News,
     /// What the detector found in changed places.
@@ -255,7 +253,6 @@ impl Follower {
         frame.news =
             references::look_again(&mut self.references, picture, &self.map, (detector, lens), scratch);
         self.look_for_lost(measure, detector, &mut frame, scratch);
-        frame.stirred = self.references.iter().filter(|r| r.stirred(limit)).count();
         for seen in &frame.observations {
             self.remember(picture, seen, measure.book);
         }

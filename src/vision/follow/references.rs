@@ -63,12 +63,6 @@ impl Watched {
         self.changed == 0
     }
 
-    /// Whether it shows a little shifted of late: it moved, or what it lies on did. Other light is no such thing.
-    pub fn stirred(&self, limit: f64) -> bool {
-        let shifted = self.now.is_some_and(|n| n.correlation > SHIFTED && n.beyond_light > limit);
-        self.used == Used::Yes && (1..=FIRST_LOOK).contains(&self.changed) && shifted
-    }
-
     /// The gain of its light since its window was kept, where the window still shows the same.
     pub fn gain(&self) -> Option<f64> {
         self.now.filter(|n| n.correlation > SHIFTED).map(|n| n.gain)

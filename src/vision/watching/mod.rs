@@ -3,8 +3,8 @@
 //!
 //! The camera counts as knocked when a frame places it elsewhere than the one before. Rulings are then held
 //! until it stood still for a few frames, placed by more reference tags than it takes. A snapshot whose
-//! frame could not be placed is held too: the table may have changed unseen. And so is one in which reference tags
-//! show a little shifted, until they are measured again: the board may have bowed, and all that stands on it with it.
+//! frame could not be placed is held too: the table may have changed unseen. The frame in which the
+//! board is found to be bowed is held by the pipeline, for its heights were not doubted yet.
 
 pub mod diagnosis;
 pub mod slide;
@@ -39,8 +39,6 @@ const BY_RULER_MM: f64 = 0.3;
 pub(super) enum Sight {
     /// The camera is where it was, and the reference tags that are seen lie as they did.
     Steady,
-    /// The camera is where it was, and a reference tag shows a little shifted and was not measured again yet.
-    Stirred,
     /// The camera is where it was, and a reference tag was found elsewhere than in the frame before.
     ReferenceMoved,
     /// The frame was read whole and placed.
@@ -108,7 +106,6 @@ impl Watch {
         }
         match (sight, camera) {
             (Sight::Steady, Some(camera)) => self.settle(camera.used.len() > needed),
-            (Sight::Stirred, Some(_)) => self.held = self.held.or(Some(Held::Stirred)),
             (Sight::ReferenceMoved, Some(camera)) => {
                 self.settle(camera.used.len() > needed);
                 self.compare(camera, references);
@@ -154,7 +151,7 @@ impl Watch {
         let over = match self.held {
             Some(Held::Knocked) => self.steady >= STEADY_FRAMES && enough,
             Some(Held::Unplaced) => self.steady >= STEADY_FRAMES,
-            Some(Held::Stirred | Held::Slid { .. }) | None => true,
+            Some(Held::Bowed | Held::Slid { .. }) | None => true,
         };
         if over {
             self.held = None;
