@@ -167,7 +167,8 @@ mod tests {
             assert!(cautions.iter().any(|c| c.starts_with("its depth is")), "{cautions:?}");
             let edit = mount_edit(&element, &m);
             assert_eq!(edit.lean_sigma_deg.is_some(), height_mm > 3.0);
-            assert_eq!(edit.base_mm, Some((element.base.width_mm, element.base.depth_mm + 0.6)));
+            let width = (element.base.width_mm, element.base.width_sigma_mm);
+            assert_eq!(edit.base_mm, Some([width, (element.base.depth_mm + 0.6, 0.1)]));
         }
     }
 }

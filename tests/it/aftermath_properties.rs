@@ -56,6 +56,7 @@ fn situation(rng: &mut ChaCha12Rng) -> Setup {
                 troop: code.to_owned(),
                 footprint,
                 general: false,
+                tower: false,
                 overhang: Overhang::default(),
                 location: Location::Board,
             });
