@@ -31,6 +31,7 @@ pub mod matrix;
 pub mod outputs;
 #[cfg(feature = "vision")]
 mod pictures;
+pub mod play;
 #[cfg(feature = "vision")]
 pub mod read;
 pub mod rulings;

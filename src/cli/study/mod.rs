@@ -7,6 +7,7 @@
 mod contrast;
 mod draw;
 mod figures;
+mod moves;
 mod pairs;
 mod parts;
 mod plot;
@@ -45,6 +46,8 @@ enum Which {
     Pairs(PairsArgs),
     Speed(speed::SpeedArgs),
     Upsets(upsets::UpsetsArgs),
+    /// Whole games played by chance: what was seen, and whether it tells what was done.
+    Moves(moves::MovesArgs),
 }
 
 /// Runs it.
@@ -59,6 +62,7 @@ pub fn run(args: &StudyArgs) -> Result<(), Failure> {
         Which::Pairs(args) => pairs::run(args),
         Which::Speed(args) => speed::run(args),
         Which::Upsets(args) => upsets::run(args),
+        Which::Moves(args) => moves::run(args),
     }
 }
 

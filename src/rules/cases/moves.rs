@@ -2,9 +2,9 @@
 
 use super::answer::{Answer, Posed};
 use super::places::fault;
-use crate::rules::bound::{Bound, Done, How};
+use crate::rules::bound::{Bound, Done};
 use crate::rules::group::{self, Formed};
-use crate::rules::movement::{self, Judged, Manoeuvre, TacticalMove};
+use crate::rules::movement::{self, Judged, Seen, TacticalMove};
 use crate::rules::{Settings, Setup, Side, notation};
 use std::collections::BTreeSet;
 
@@ -49,13 +49,8 @@ pub(super) fn legal(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
     let (mut setup, mut pips, mut all): (Setup, u8, Vec<Judged>) = (posed.setup.clone(), 0, Vec::new());
     for made in &moves {
         let judged = movement::judge(&setup, &bound, posed.settings, made).map_err(|e| e.to_string())?;
-        let how = match made.manoeuvre {
-            Manoeuvre::ByRoad => How::Road,
-            Manoeuvre::Dismount { .. } => How::Dismount,
-            Manoeuvre::Single | Manoeuvre::Group | Manoeuvre::Column | Manoeuvre::IntoColumn => How::Field,
-        };
         let movers = made.names().map(str::to_owned).collect();
-        bound.done.push(Done { movers, how, pips: judged.pips });
+        bound.done.push(Done { movers, how: made.manoeuvre.how(), pips: judged.pips });
         pips = pips.saturating_add(judged.pips);
         setup.clone_from(&judged.after);
         all.push(judged);
@@ -88,7 +83,7 @@ pub(super) fn went(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
     let (moves, after) = made(text, posed.setup, posed.settings)?;
     let bound = bound_of(posed, first(&moves));
     let formed = Formed::default();
-    let found = movement::explain(posed.setup, &after, &bound, posed.settings, &formed, 0.0);
+    let found = movement::explain(Seen::ends(posed.setup, &after, 0.0), &bound, posed.settings, &formed);
     let Some(best) = found.into_iter().next() else {
         return Ok(Answer {
             after: Some(after),

@@ -10,6 +10,7 @@
 
 mod again;
 mod assault;
+mod bodies;
 mod candidates;
 mod columns;
 mod companions;
@@ -17,11 +18,16 @@ mod contacts;
 mod corner;
 mod cost;
 mod explain;
+mod files;
 mod fit;
+mod further;
 mod gaps;
 mod ground;
 mod judge;
 mod judged;
+mod nudges;
+mod observer;
+mod parting;
 mod passage;
 mod reach;
 mod road;
@@ -29,16 +35,18 @@ mod scene;
 mod settled;
 mod shape;
 mod strongholds;
-#[cfg(test)]
-mod study;
 mod tactical;
+mod touch;
 mod who;
 mod zones;
 
 pub use crate::geometry::Leg;
 pub use columns::straight_to;
-pub use explain::{Explained, Explanation, NUDGE_MM, Nudge, explain};
+pub use explain::{Explained, Explanation, Follows, NUDGE_MM, Nudge, Seen, explain};
 pub use judge::{judge, judge_formed};
 pub use judged::{Condition, Judged};
+pub use nudges::Cause;
+pub use observer::{Answer, Event, Observer};
 pub use road::along as along_road;
 pub use tactical::{Manoeuvre, MoveError, Mover, TacticalMove};
+pub use touch::until_touch;

@@ -1,19 +1,20 @@
 //! The table before a move as it stood, from how it was measured: groups laid out exactly.
 //!
-//! What is joined within the tolerances, or was joined and has not visibly parted, truly touches. Each
-//! group is laid out exactly joint by joint, the surest first, and brought rigidly to where it was
-//! measured, by the least sum of squares; round the bend of a column the inner front corners lie one
+//! What is joined within the tolerances and the doubt of its places truly touches; what was joined, has not
+//! visibly parted and gapes by more stands as measured. Each group is laid out joint by joint, the surest
+//! first, and brought rigidly to where it was measured, by the least sum of squares; round the bend of a column the inner front corners lie one
 //! base's depth apart along the path (clause dba3.col.5). Widths and depths stay as they are.
 //!
 //! Table frame, millimetres. Invariant: who stands in no group stays as measured.
 
 use crate::geometry::{Corner, Footprint, Pose};
-use crate::rules::group::{Formed, Joint, Kind, formation, groups};
+use crate::rules::conform::Motion;
+use crate::rules::group::{self, Bond, Formed, Joint, Kind, formation, groups};
 use crate::rules::position::{Corners, Joint as Square, fitted};
 use crate::rules::{Element, Settings, Setup};
 
 /// The table with every group laid out exactly.
-pub(super) fn settled(setup: &Setup, settings: &Settings, formed: &Formed) -> Setup {
+pub(super) fn settled(setup: &Setup, settings: &Settings, formed: &Formed, sigma_mm: f64) -> Setup {
     let mut after = setup.clone();
     for names in groups(setup, settings, formed) {
         let places: Vec<usize> = setup
@@ -30,12 +31,23 @@ pub(super) fn settled(setup: &Setup, settings: &Settings, formed: &Formed) -> Se
         laid[0] = true;
         // Joints come the surest first; the next is the surest that reaches somebody not laid out yet.
         while let Some(joint) = joints.iter().find(|j| laid[j.first] != laid[j.second]) {
-            let (from, to) =
-                if laid[joint.first] { (joint.first, joint.second) } else { (joint.second, joint.first) };
-            let place = place_of(to, joint, &bases);
+            let (from, to) = match laid[joint.first] {
+                true => (joint.first, joint.second),
+                false => (joint.second, joint.first),
+            };
+            let (a, b) = (members[joint.first], members[joint.second]);
+            let touches = group::joint(a, b, settings, Bond::Fresh)
+                .is_some_and(|fresh| fresh.margin.mm >= -1.5 * sigma_mm);
+            let kept = Motion { from: members[from].footprint.pose(), to: bases[from].pose() };
+            let measured = kept.carries(members[to].footprint.pose());
+            // Laid out from where it was measured to stand to the other.
+            bases[to] = bases[to].moved_to(measured);
+            let exact = place_of(to, joint, &bases);
+            let room = settings.tolerances.contact_gap_mm + 3.0 * sigma_mm;
+            let near = (exact.centre - measured.centre).norm() <= 2.0 * room;
+            let place = if touches && near { exact } else { measured };
             bases[to] = bases[to].moved_to(place);
             laid[to] = true;
-            debug_assert!(laid[from], "a joint is followed from who is laid out");
         }
         let all: Vec<usize> = (0..bases.len()).collect();
         let measured: Vec<Element> = members.iter().map(|e| (*e).clone()).collect();

@@ -4,6 +4,7 @@
 //! keeps its width and depth; a mover without legs stands still.
 
 use crate::geometry::{Leg, Pose};
+use crate::rules::bound::How;
 use crate::rules::{Element, Setup};
 use thiserror::Error;
 
@@ -55,6 +56,17 @@ pub enum Manoeuvre {
         /// Depth of the foot's base, millimetres, more than zero.
         depth_mm: f64,
     },
+}
+
+impl Manoeuvre {
+    /// What sort of move it is for those that come after it in the bound.
+    pub fn how(&self) -> How {
+        match self {
+            Self::ByRoad => How::Road,
+            Self::Dismount { .. } => How::Dismount,
+            Self::Single | Self::Group | Self::Column | Self::IntoColumn => How::Field,
+        }
+    }
 }
 
 /// One tactical move.
