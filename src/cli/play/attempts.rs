@@ -213,7 +213,7 @@ fn zone_line_up(hand: &Hand<'_>, chance: &mut ChaCha8Rng) -> Option<TacticalMove
 fn dismount(hand: &Hand<'_>, chance: &mut ChaCha8Rng) -> Option<TacticalMove> {
     let mounted: Vec<&Element> = hand.own().into_iter().filter(|e| e.troop == "3Kn").collect();
     let one = one_of(&mounted, chance)?;
-    let to = Manoeuvre::Dismount { to: "4Bd".to_owned() };
+    let to = Manoeuvre::Dismount { to: "4Bd".to_owned(), depth_mm: one.footprint.depth_mm() };
     Some(TacticalMove { manoeuvre: to, ..TacticalMove::single(one.name.clone(), Vec::new()) })
 }
 
