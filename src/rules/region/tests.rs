@@ -21,6 +21,7 @@ fn element(name: String, side: Side, code: &str, pose: Pose) -> Element {
         tower: false,
         overhang: Overhang::default(),
         location: Location::Board,
+        tower: false,
     }
 }
 
