@@ -1,6 +1,8 @@
 //! Putting a case's question to the engine.
 
-use super::{Asked, Case, Verdict, aftermath, combat, data, ends, ground, moves, places, reach, state, victory};
+use super::{
+    Asked, Case, Verdict, aftermath, combat, data, ends, ground, moves, places, reach, state, victory,
+};
 use crate::rules::facts::{Agreed, agree};
 use crate::rules::lineup::Told;
 use crate::rules::movement::TacticalMove;
