@@ -12,7 +12,9 @@ use crate::geometry::{Corner, Leg, Point, Pose, PoseEstimate, Source};
 use crate::judge::Measured;
 use crate::rules::bound::{Bound, Done, How};
 use crate::rules::group::Formed;
-use crate::rules::movement::{Condition, Explained, Explanation, Manoeuvre, NUDGE_MM, TacticalMove, explain};
+use crate::rules::movement::{
+    Condition, Explained, Explanation, Manoeuvre, NUDGE_MM, Seen, TacticalMove, explain,
+};
 use crate::rules::notation::write_move;
 use crate::rules::{Element, Reason, Setup, Side};
 use crate::tracking::Held;
@@ -69,7 +71,7 @@ impl Engine {
         };
         let Some(side) = side else { return view };
         let bound = Bound { pips: known.pips, done: known.done.clone(), ..Bound::new(LATER_BOUND, side) };
-        let found = explain(before, after, &bound, settings, formed, sure.again_mm);
+        let found = explain(Seen::ends(before, after, sure.again_mm), &bound, settings, formed);
         let moved = changed.iter().filter(|(e, mm)| e.side == side && *mm > NUDGE_MM);
         if found.is_empty() {
             view.unexplained = moved.clone().map(|(e, _)| e.name.clone()).collect();

@@ -3,7 +3,7 @@
 use super::attempts::{Hand, attempt};
 use super::{Sort, contact, table};
 use crate::rules::bound::{Bound, Done};
-use crate::rules::closing::{Earlier, close};
+use crate::rules::closing::{Chosen, Earlier, close};
 use crate::rules::movement::{Judged, TacticalMove, judge};
 use crate::rules::{Location, Settings, Setup, Side};
 use rand::{RngExt, SeedableRng};
@@ -129,7 +129,7 @@ impl Game {
                 continue;
             }
             let moves: Vec<TacticalMove> = made.iter().map(|m| m.mv.clone()).collect();
-            let closed = close(&before, &self.settings, &moves, &Earlier::default());
+            let closed = close(&before, &self.settings, &moves, &Earlier::default(), &Chosen::default());
             let shifted = closed.map_or_else(|_| self.setup.clone(), |closed| closed.after);
             let over = shifted != self.setup
                 || made.iter().any(|m| matches!(m.sort, Sort::Contact | Sort::GroupContact));

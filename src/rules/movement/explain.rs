@@ -14,7 +14,7 @@ use super::settled::settled;
 use super::{Judged, Leg, Manoeuvre, TacticalMove, candidates, further, judge_formed, parting};
 use crate::geometry::{Corner, Margin, Pose};
 use crate::rules::bound::{Bound, Done};
-use crate::rules::closing::{Earlier, close};
+use crate::rules::closing::{Chosen, Earlier, close};
 use crate::rules::group::{Formed, groups};
 use crate::rules::{Location, Settings, Setup};
 
@@ -372,7 +372,9 @@ impl<'a> Looking<'a> {
             }
         }
         let made: Vec<TacticalMove> = moves.iter().map(|m| m.mv.clone()).collect();
-        let closed = close(self.seen.before, self.settings, &made, &Earlier::default()).map(|c| c.after).ok();
+        let closed = close(self.seen.before, self.settings, &made, &Earlier::default(), &Chosen::default())
+            .map(|c| c.after)
+            .ok();
         let (mut follows, mut left) = (Vec::new(), Vec::new());
         for nudge in nudges {
             let meant = closed.as_ref().and_then(|c| c.element(&nudge.name)).map(|e| e.footprint);

@@ -244,7 +244,7 @@ fn same(a: &Explanation, b: &Explanation, still_mm: f64) -> bool {
 mod tests {
     use super::*;
     use crate::geometry::{Leg, Vector};
-    use crate::rules::closing::{Earlier, close};
+    use crate::rules::closing::{Chosen, Earlier, close};
     use crate::rules::movement::TacticalMove;
     use crate::rules::{Side, notation};
 
@@ -433,7 +433,8 @@ mod tests {
         let by = TacticalMove::single("A", vec![Leg::Shift(Vector::new(0.0, 45.0))]);
         let settings = Settings::dba3();
         let closed =
-            close(&before, &settings, std::slice::from_ref(&by), &Earlier::default()).expect("closes");
+            close(&before, &settings, std::slice::from_ref(&by), &Earlier::default(), &Chosen::default())
+                .expect("closes");
         let facing = closed.after.element("E").expect("there").footprint.pose();
         // Half round: its new front lies where its rear was, so its centre stays (clause dba3.turn.7).
         assert!((facing.heading.degrees() - 270.0).abs() < 1e-9);

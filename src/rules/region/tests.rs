@@ -18,7 +18,6 @@ fn element(name: String, side: Side, code: &str, pose: Pose) -> Element {
         troop: code.to_owned(),
         footprint: Footprint::new(pose, 40.0, depth).expect("a good base"),
         general: false,
-        tower: false,
         overhang: Overhang::default(),
         location: Location::Board,
         tower: false,
