@@ -71,9 +71,8 @@ fn numbered(out: &Path, n: usize) -> PathBuf {
 fn drawn(case: &Case, settings: &SettingsArgs) -> Result<String, Failure> {
     let told = |why: String| Failure::Job(anyhow!("`{}`: {why}", case.name));
     let settings = if settings.is_empty() { case.settings().map_err(told)? } else { settings.settings()? };
-    let setup = case.table(&settings).map_err(told)?;
-    let answer = case.answer_under(&settings).map_err(told)?;
-    let moves = case.moves(&settings).map_err(told)?;
+    let staged = case.staged(&settings).map_err(told)?;
+    let answer = case.answer_staged(&staged, &settings).map_err(told)?;
     let whereabouts = case.whereabouts(&settings).map_err(told)?;
     let outline = whereabouts.map(|found| found.outline).unwrap_or_default();
     let verdict = match answer.verdict {
@@ -86,9 +85,9 @@ fn drawn(case: &Case, settings: &SettingsArgs) -> Result<String, Failure> {
         title: &case.name,
         question: &case.ask.in_words(),
         answer: &format!("{verdict}{mm}{pips}"),
-        setup: &setup,
+        setup: &staged.setup,
         settings: &settings,
-        moves: &moves,
+        moves: &staged.moves,
         after: answer.after.as_ref(),
         outline: &outline,
         reasons: &answer.reasons,

@@ -137,7 +137,15 @@ impl Footprint {
 
     /// The endless line along an edge. The world beyond the edge is on its left (positive) side.
     pub fn edge_line(&self, edge: Edge) -> Line {
-        Line::along(self.edge(edge)).expect("a footprint's sides are more than zero")
+        let heading = self.pose.heading;
+        // By the heading and not from corner to corner, which of a sliver far from the origin may coincide.
+        let way = match edge {
+            Edge::Front => heading.turned_degrees(-90.0),
+            Edge::Right => heading.reversed(),
+            Edge::Rear => heading.turned_degrees(90.0),
+            Edge::Left => heading,
+        };
+        Line { through: self.corner(edge.corners()[0]), way }
     }
 
     /// Signed distance of a point from the rectangle, millimetres: negative inside, zero on the rim.

@@ -3,15 +3,16 @@
 //! Table frame, millimetres and radians, anticlockwise positive. A shift's clearance to another base is
 //! exact: the signed distance of two rectangles is convex along a straight shift, so its least value is
 //! found by narrowing. A turn's is found by bisection under the bound that no point of the base moves
-//! faster than its furthest corner: it is never more than [`FINE_MM`] above the true least value.
+//! faster than its furthest corner: it is never more than an eight-hundredth of the base's width above the true
+//! least value.
 //!
 //! Invariant: a clearance is never below the true least separation.
 
 use super::{Corner, Footprint, Heading, Point, Pose, Separation, Vector, convex, separation};
 
-/// How far a turn's clearance may lie above the true least value, millimetres. A choice: a tenth of what
-/// the eye sees on a table.
-pub const FINE_MM: f64 = 0.05;
+/// How far a turn's clearance may lie above the true least value, as a share of the base's width: 0.05 mm of 40 mm.
+/// A choice: a tenth of what the eye sees on a table.
+const FINE_SHARE: f64 = 1.0 / 800.0;
 
 /// One rigid part of a path.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -110,16 +111,16 @@ impl Sweep {
         Some(Clearance { nearest: separation(&self.at(share), other), share })
     }
 
-    /// Where on the leg `measure` is least, within [`FINE_MM`], or `None` where it stays at `enough_mm` or
+    /// Where on the leg `measure` is least, within [`FINE_SHARE`] of the width, or `None` where it stays at `enough_mm` or
     /// more. `measure` takes a share of the leg and must change by no more than the base moves.
     pub fn least(&self, measure: impl Fn(f64) -> f64, enough_mm: f64) -> Option<f64> {
-        let furthest = self.furthest_mm();
+        let (furthest, fine_mm) = (self.furthest_mm(), FINE_SHARE * self.base.width_mm());
         let (start, end) = (measure(0.0), measure(1.0));
         let mut best = if start <= end { (start, 0.0) } else { (end, 1.0) };
         let mut open = vec![(0.0, start, 1.0, end)];
         while let Some((from, at_from, to, at_to)) = open.pop() {
             let floor = (at_from + at_to - furthest * (to - from)) / 2.0;
-            if floor >= enough_mm.min(best.0) - FINE_MM {
+            if floor >= enough_mm.min(best.0) - fine_mm {
                 continue;
             }
             let middle = f64::midpoint(from, to);
@@ -228,7 +229,7 @@ mod tests {
         assert!(separation(&sweep.base, &other).mm > 0.5 && separation(&sweep.end(), &other).mm > 0.5);
         let found = sweep.clearance(&other, 0.0).expect("an overlap");
         let true_least = 21.0 - 500f64.sqrt();
-        assert!((found.nearest.mm - true_least).abs() < FINE_MM, "{found:?}");
+        assert!((found.nearest.mm - true_least).abs() < FINE_SHARE * 40.0, "{found:?}");
     }
 
     #[test]
@@ -256,7 +257,7 @@ mod tests {
                     .fold(f64::INFINITY, f64::min);
                 match sweep.clearance(&other, 1000.0) {
                     Some(found) => {
-                        prop_assert!(found.nearest.mm <= walked + FINE_MM, "{} {walked}", found.nearest.mm);
+                        prop_assert!(found.nearest.mm <= walked + FINE_SHARE * 40.0, "{} {walked}", found.nearest.mm);
                         prop_assert!(found.nearest.mm >= walked - sweep.furthest_mm() / 400.0);
                     }
                     None => prop_assert!(false, "everything is nearer than 1000 mm"),

@@ -17,7 +17,7 @@ use super::contact::{self, Contact};
 use super::neighbours;
 use super::ruleset::Kind;
 use super::{Element, Location, Question, Reason, Ruling, Settings, Setup, threat_zone};
-use crate::geometry::{Binding, Corner, Edge, Limit, Margin, Part, separation};
+use crate::geometry::{Binding, Corner, Edge, Margin, Part, separation};
 use crate::units::{Mm, Scale};
 use thiserror::Error;
 
@@ -27,6 +27,13 @@ const EXACT_MM: f64 = 1e-7;
 /// `mm`, or zero where only rounding keeps it from zero.
 pub(super) fn exact(mm: f64) -> f64 {
     if mm.abs() < EXACT_MM { 0.0 } else { mm }
+}
+
+/// Which of two figures is the smaller, neither where only rounding tells them apart: which of several equal
+/// things counts does not hang on how the table lies.
+pub(super) fn by_size(a: f64, b: f64) -> std::cmp::Ordering {
+    let rounded = |mm: f64| (mm * 1e6).round() + 0.0;
+    rounded(a).total_cmp(&rounded(b))
 }
 
 /// Why a question has no answer.
@@ -298,10 +305,11 @@ fn zone_reasons(a: &Element, b: &Element, context: &Context<'_>) -> Vec<Reason> 
     ];
     if reach.mm == 0.0 {
         let word = if reach.satisfied() { "counts" } else { "does not count" };
-        let far = reach.binding.1.part == Part::ZoneFarEdge;
-        let aside = reach.limit == Limit::Strict && context.settings.within_includes_equal;
-        let (clause, what) =
-            if far && !aside { ("dba3.board.9", "far edge") } else { ("dba3.set.44", "side line") };
+        let (clause, what) = if reach.binding.1.part == Part::ZoneFarEdge {
+            ("dba3.board.9", "far edge")
+        } else {
+            ("dba3.set.44", "side line")
+        };
         let text = format!("touching the {what} {word} as in the zone");
         reasons.push(Reason::tested(clause, text, reach));
     }

@@ -11,6 +11,7 @@ use super::settings::{PostCombatConformer, TurnTiming};
 use super::turn::{self, Contactor, Made, Moment, Turned};
 use super::{Context, Element, Location, Reason, Settings, Setup, Side, contact};
 use crate::geometry::Edge;
+use std::sync::Arc;
 
 /// Those who are in contact since an earlier phase and made it, the first contact first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -35,6 +36,8 @@ pub struct Closed {
     pub line_ups: Vec<LineUp>,
     /// Who turned to face, and who was hit and did not.
     pub turned: Vec<Turned>,
+    /// The name of the settings that it was made under.
+    pub under: Arc<str>,
 }
 
 impl Closed {
@@ -97,7 +100,7 @@ pub fn close(
         }
     }
     turn_all(&mut table, settings, (&contactors, chosen), Moment::EndOfMovement, &mut turned);
-    Ok(Closed { after: table, line_ups, turned })
+    Ok(Closed { after: table, line_ups, turned, under: Arc::clone(settings.name()) })
 }
 
 fn turn_all(
@@ -166,5 +169,5 @@ pub fn after_combat(setup: &Setup, settings: &Settings, bounding: Side, contacto
         table = found.applied_to(&table);
         line_ups.push(found);
     }
-    Closed { after: table, line_ups, turned: Vec::new() }
+    Closed { after: table, line_ups, turned: Vec::new(), under: Arc::clone(settings.name()) }
 }

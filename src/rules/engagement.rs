@@ -11,7 +11,7 @@
 use super::neighbours::{self, Stands};
 use super::ruleset::{Kind, Mark, Troop};
 use super::settings::{BoardEdgeOverlap, RearOverlap};
-use super::{Context, Element, Location, Reason, Settings, Setup, Side, contact, exact};
+use super::{Context, Element, Location, Reason, Settings, Setup, Side, by_size, contact, exact};
 use crate::geometry::{
     Binding, Corner, Edge, Feature, Heading, Limit, Line, Margin, Part, Point, Segment, Whose,
 };
@@ -365,7 +365,7 @@ fn along(
     let (gap, point) = ends
         .into_iter()
         .map(|p| (line.left_of(p), p))
-        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .min_by(|a, b| by_size(a.0, b.0))
         .expect("a stretch has two ends");
     let room = tolerances.contact_gap_mm + enemy.overhang.sides + element.overhang.sides - gap;
     let past = tolerances.contact_gap_mm + enemy.overhang.sides + element.overhang.sides + gap;

@@ -8,7 +8,9 @@
 //! A fact lapses when either of its elements moves: see [`Fact::names`].
 
 use super::conform::Way;
-use super::{Context, Element, Location, Question, Reason, Settings, Setup, ask, contact, threat_zone};
+use super::{
+    Context, Element, Location, Question, Reason, Settings, Setup, ask, by_size, contact, threat_zone,
+};
 use crate::geometry::{Pose, Vector, separation, separation_from_area};
 use thiserror::Error;
 
@@ -239,7 +241,7 @@ fn settled(setup: &Setup, settings: &Settings, fact: &Fact) -> Result<Pose, Fact
             let turn = pose.heading.turn_to_radians(here.heading).abs() * own.footprint.width_mm();
             (pose.centre - here.centre).norm() + turn
         };
-        let nearest = places.min_by(|a, b| off(a).total_cmp(&off(b)));
+        let nearest = places.min_by(|a, b| by_size(off(a), off(b)));
         return Ok(nearest.unwrap_or(here));
     }
     let by = |pose: Pose| {

@@ -7,6 +7,7 @@ use super::engagement;
 use super::ruleset::Kind;
 use super::{AskError, Context, Element, Location, Question, Reason, Settings, Setup, ask, contact, exact};
 use crate::geometry::{Edge, Limit, Margin, separation};
+use std::sync::Arc;
 
 /// A ruling on one element or on a start position.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +18,8 @@ pub struct Told {
     pub allowed: bool,
     /// Every step, the deciding one first.
     pub reasons: Vec<Reason>,
+    /// The name of the settings that it was made under.
+    pub under: Arc<str>,
 }
 
 /// Whether `name`, touching the enemy at the end of its move, is lined up with one of them in one of
@@ -85,7 +88,7 @@ pub fn lined_up(setup: &Setup, settings: &Settings, name: &str) -> Result<Option
     }
     reasons.extend(ways);
     reasons.extend(beside);
-    Ok(Some(Told { margin, allowed, reasons }))
+    Ok(Some(Told { margin, allowed, reasons, under: Arc::clone(settings.name()) }))
 }
 
 /// Whether `a`, standing where it does, may move into contact with `edge` of `b`.
@@ -157,5 +160,5 @@ pub fn may_start(setup: &Setup, settings: &Settings, a: &str, b: &str, edge: Edg
             reasons.push(Reason::holds("dba3.con.13", format!("{} may move into contact", troop.code)));
         }
     }
-    Ok(Told { margin, allowed, reasons })
+    Ok(Told { margin, allowed, reasons, under: Arc::clone(settings.name()) })
 }

@@ -29,14 +29,16 @@ pub mod ruleset;
 mod ruling;
 pub mod sensitivity;
 mod settings;
+pub mod shooting;
 pub mod stronghold;
+pub mod survey;
 pub mod terrain;
 mod threat_zone;
 pub mod turn;
 pub mod victory;
 
-use ask::exact;
 pub use ask::{AskError, Context, ask, margin};
+use ask::{by_size, exact};
 pub use bound::{Bound, Phase};
 pub use element::{Element, Location, Overhang, Setup, Side};
 pub use ruleset::Ruleset;

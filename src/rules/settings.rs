@@ -11,9 +11,10 @@ pub use choices::{
     BadGoing, BoardEdgeOverlap, CampSackedWhen, Choice, ColumnForming, CommandBeyond, CommandPoints,
     ConformMeasure, DepthCheck, DoubleMountedDepth, DoubleSpear, FlankAttackerNoRoom, FlankAttackersRecoil,
     FleeAtCrossing, FleeEdgePivot, FriendsBlock, LeadingEdge, MoveMeasure, PassageFacing,
-    PostCombatConformer, PsiloiSecondMove, PushBackBlocked, PushBackChain, RearOverlap, RecoilBoardEdge,
-    RoadBlocked, ShooterHarmed, SideSupport, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement,
-    TurnTiming, TurnWhichEnemy, ZoneProgress,
+    PostCombatConformer, PrimaryShooter, PsiloiSecondMove, PushBackBlocked, PushBackChain, RearOverlap,
+    RearShot, RecoilBoardEdge, RoadBlocked, ShooterHarmed, ShootingInCombat, SideSupport, SightTest,
+    TargetEdge, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming, TurnWhichEnemy,
+    ZoneProgress,
 };
 pub use presets::{EventFile, Preset};
 
@@ -151,6 +152,18 @@ settings! {
     bad_going_owner: BadGoing = "bad-going-owner",
     /// What a worse total does to a shooter (dba3.sht.20).
     shooter_harmed: ShooterHarmed = "shooter-harmed",
+    /// How much of a target's edge must lie in arc and range (dba3.sht.6).
+    target_edge_length_bw: TargetEdge = "target-edge-length-bw",
+    /// Who rolls of several shooters (dba3.sht.16).
+    primary_shooter: PrimaryShooter = "primary-shooter",
+    /// Which lines must be clear (dba3.sht.26).
+    line_of_sight_test: SightTest = "line-of-sight-test",
+    /// Whether close combat stops shooting (dba3.sht.27).
+    shooting_in_close_combat: ShootingInCombat = "shooting-in-close-combat",
+    /// Whether those that merely overlap shoot and are shot at (dba3.sht.28).
+    shooting_while_overlapping: bool = "shooting-while-overlapping",
+    /// Which of several shooters on the rear edge turn a target (dba3.set.80).
+    rear_shot_threshold: RearShot = "rear-shot-threshold",
     /// How base depths are checked (dba3.base.15).
     depth_check: DepthCheck = "depth-check",
     /// Depth of mounted doubles on 60 mm bases (dba3.base.14).

@@ -8,6 +8,7 @@ use super::terrain::{Feature, Holder, TerrainKind};
 use super::{Element, Location, Reason, Settings, Setup, Side, exact};
 use crate::geometry::{Footprint, Limit, Margin, Separation, separation_from_area};
 use crate::units::Scale;
+use std::sync::Arc;
 
 /// Who is inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,6 +67,8 @@ pub struct Zone {
     pub binds: bool,
     /// Every step, the deciding one first.
     pub reasons: Vec<Reason>,
+    /// The name of the settings that it was made under.
+    pub under: Arc<str>,
 }
 
 /// Whether `element` is in the threat zone of a camp, City or Fort; `None` where the feature is none.
@@ -110,7 +113,7 @@ pub fn zone(setup: &Setup, settings: &Settings, element: &Element, feature: &Fea
     if margin.mm == 0.0 {
         reasons.push(Reason::tested("dba3.board.9", format!("exactly 1 BW from {name}"), margin));
     }
-    Some(Zone { margin, binds, reasons })
+    Some(Zone { margin, binds, reasons, under: Arc::clone(settings.name()) })
 }
 
 #[cfg(test)]

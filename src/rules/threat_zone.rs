@@ -67,37 +67,40 @@ fn zone_before(base: &Footprint, edge: Edge, depth_mm: f64) -> Footprint {
 fn into_zone(a: &Element, edge: Edge, zone: &Footprint, context: &Context<'_>) -> Margin {
     // The zone first: where both would do, the feature named is the zone's edge.
     let found = separation(zone, &a.footprint);
-    let margin = Margin {
-        mm: exact(-found.mm),
-        limit: limit(&found, zone, context),
-        binding: Binding(Feature { whose: Whose::A, ..found.binding.1 }, named(found.binding.0, edge)),
+    let mm = exact(-found.mm);
+    let touched = (mm == 0.0).then(|| touched(a, &found, zone));
+    let closed = match touched.unwrap_or_else(|| nearest_end(&found, zone)) {
+        Edge::Front => context.settings.within_includes_equal,
+        Edge::Rear => true,
+        Edge::Left | Edge::Right => context.settings.tz_side_line_counts,
     };
-    // A point of the far edge at a side line is on the side line.
-    if margin.mm == 0.0 && beside_only(&a.footprint, zone) && !context.settings.tz_side_line_counts {
-        return Margin { limit: Limit::Strict, ..margin };
-    }
-    margin
+    let limit = if closed { Limit::Closed } else { Limit::Strict };
+    let part = touched.map_or(found.binding.0.part, Part::Edge);
+    let own = named(Feature { part, ..found.binding.0 }, edge);
+    Margin { mm, limit, binding: Binding(Feature { whose: Whose::A, ..found.binding.1 }, own) }
 }
 
-/// Whether zero is in: at the far edge and the front edge it is, at the sides it is not.
-fn limit(found: &Separation, zone: &Footprint, context: &Context<'_>) -> Limit {
+/// The edge of the zone that a base touches and no more: a side line where it lies wholly beyond it, for a point of
+/// the far edge at a side line is on the side line.
+fn touched(a: &Element, found: &Separation, zone: &Footprint) -> Edge {
+    let beyond = |side: &Edge| {
+        let line = zone.edge_line(*side);
+        a.footprint.outline().iter().all(|&corner| exact(line.left_of(corner)) >= 0.0)
+    };
+    [Edge::Left, Edge::Right].into_iter().find(beyond).unwrap_or_else(|| nearest_end(found, zone))
+}
+
+/// The edge of the zone that the binding point is on: at a corner the end's, whatever rounding says.
+fn nearest_end(found: &Separation, zone: &Footprint) -> Edge {
     let at = zone.pose().seen_from_here(found.binding.0.at);
     let from_side = zone.width_mm() / 2.0 - at.x.abs();
     let from_end = zone.depth_mm() / 2.0 - at.y.abs();
-    let closed = if from_end <= from_side {
-        at.y < 0.0 || context.settings.within_includes_equal
-    } else {
-        context.settings.tz_side_line_counts
-    };
-    if closed { Limit::Closed } else { Limit::Strict }
-}
-
-/// Whether a base touching the zone lies wholly on the outer side of one of its side lines.
-fn beside_only(a: &Footprint, zone: &Footprint) -> bool {
-    [Edge::Left, Edge::Right].into_iter().any(|side| {
-        let line = zone.edge_line(side);
-        a.outline().iter().all(|&corner| exact(line.left_of(corner)) >= 0.0)
-    })
+    match (exact(from_end - from_side) <= 0.0, at.y < 0.0, at.x < 0.0) {
+        (true, true, _) => Edge::Rear,
+        (true, false, _) => Edge::Front,
+        (false, _, true) => Edge::Left,
+        (false, _, false) => Edge::Right,
+    }
 }
 
 /// A feature of the zone's rectangle as one of the element's.
@@ -148,7 +151,7 @@ fn past_blockers(a: &Element, b: &Element, zone: &Footprint, context: &Context<'
         open = open
             .into_iter()
             .flat_map(|(from, to)| [(from, to.min(left)), (from.max(right), to)])
-            .filter(|(from, to)| to > from)
+            .filter(|(from, to)| exact(to - from) > 0.0)
             .collect();
     }
     let strips = open.iter().filter_map(|&(from, to)| {
@@ -158,5 +161,5 @@ fn past_blockers(a: &Element, b: &Element, zone: &Footprint, context: &Context<'
         Some(into_zone(a, Edge::Front, &strip, context))
     });
     let cover = (covered.1 - half).min(-half - covered.0).max(0.0);
-    strips.reduce(Margin::or).unwrap_or(Margin { mm: -cover, limit: Limit::Strict, ..whole })
+    strips.reduce(Margin::or).unwrap_or(Margin { mm: exact(-cover) + 0.0, limit: Limit::Strict, ..whole })
 }

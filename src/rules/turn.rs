@@ -14,6 +14,7 @@ use super::ruleset::{Kind, Place};
 use super::settings::{TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming, TurnWhichEnemy};
 use super::{Context, Element, Location, Reason, Settings, Setup, contact};
 use crate::geometry::{Edge, Footprint, Margin, Pose, separation};
+use std::sync::Arc;
 
 /// How a contact was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,6 +60,8 @@ pub struct Turned {
     pub column: Option<String>,
     /// The clauses, the deciding one first.
     pub reasons: Vec<Reason>,
+    /// The name of the settings that it was made under.
+    pub under: Arc<str>,
 }
 
 /// Who turns, in the setup's order, those that stay included. `contactors` are in the order in which they
@@ -129,7 +132,8 @@ impl<'s> Scene<'s> {
         let told = |shifts: Vec<Shift>, reasons: Vec<Reason>| {
             let (name, towards) = (t.clone(), a.clone());
             let choices = if shifts.is_empty() { Vec::new() } else { choices.clone() };
-            Some(Turned { name, shifts, towards, choices, column: column.clone(), reasons })
+            let under = Arc::clone(self.context.settings.name());
+            Some(Turned { name, shifts, towards, choices, column: column.clone(), reasons, under })
         };
         let stays = |mut reasons: Vec<Reason>, why: Reason| {
             reasons.insert(0, why);

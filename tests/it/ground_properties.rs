@@ -1,7 +1,8 @@
 //! What must hold of the ground whatever lies where: turning or shifting the whole table changes no going, no
 //! margin and no command; a mirror changes no answer; scaling the base width scales the margins.
 
-use groma::geometry::{Footprint, Heading, Point, Polygon, Pose, Vector};
+use crate::transform::Transform;
+use groma::geometry::{Footprint, Point, Polygon, Pose};
 use groma::rules::bound::{Bound, in_command};
 use groma::rules::terrain::{
     Feature, Ground, Hill, Holder, Plough, Profile, River, RiverState, Road, TerrainKind, Way,
@@ -114,44 +115,6 @@ fn answers(setup: &Setup, settings: &Settings) -> (Vec<String>, Vec<f64>) {
     (said, margins)
 }
 
-/// The whole table with every point and heading changed.
-fn changed(
-    setup: &Setup,
-    point: &dyn Fn(Point) -> Point,
-    heading: &dyn Fn(Heading) -> Heading,
-    times: f64,
-) -> Setup {
-    let line = |points: &[Point]| points.iter().map(|p| point(*p)).collect::<Vec<_>>();
-    let way = |way: &Way| Way::new(line(way.line()), way.width_mm() * times).expect("a way");
-    let feature = |f: &Feature| Feature {
-        outline: Polygon::new(line(f.outline.corners())).expect("an outline"),
-        hill: f.hill.as_ref().map(|h| Hill { crest: line(&h.crest), ..h.clone() }),
-        ..f.clone()
-    };
-    let element = |e: &Element| {
-        let pose =
-            Pose { centre: point(e.footprint.pose().centre), heading: heading(e.footprint.pose().heading) };
-        let (width, depth) = (e.footprint.width_mm() * times, e.footprint.depth_mm() * times);
-        Element { footprint: Footprint::new(pose, width, depth).expect("a good base"), ..e.clone() }
-    };
-    Setup {
-        scale: Scale::new(setup.scale.mm_per_bw() * times).expect("a scale"),
-        board_mm: setup.board_mm,
-        elements: setup.elements.iter().map(element).collect(),
-        ground: Ground {
-            features: setup.ground.features.iter().map(feature).collect(),
-            rivers: setup
-                .ground
-                .rivers
-                .iter()
-                .map(|r| River { course: way(&r.course), ..r.clone() })
-                .collect(),
-            roads: setup.ground.roads.iter().map(|r| Road { course: way(&r.course), ..r.clone() }).collect(),
-            plough: setup.ground.plough,
-        },
-    }
-}
-
 fn same(
     was: &(Vec<String>, Vec<f64>),
     is: &(Vec<String>, Vec<f64>),
@@ -173,10 +136,7 @@ proptest! {
         setup in setup(), turn in 0.0..360.0f64, dx in -500.0..500.0f64, dy in -500.0..500.0f64,
     ) {
         let settings = Settings::dba3();
-        let way = Heading::from_degrees(turn);
-        let (along, left) = (way.vector(), way.left());
-        let point = |p: Point| Point::new(dx, dy) + along * p.x + left * p.y;
-        let other = changed(&setup, &point, &|h| h.turned_degrees(turn), 1.0);
+        let other = Transform::turned(turn, dx, dy).setup(&setup);
         same(&answers(&setup, &settings), &answers(&other, &settings), 1.0)?;
     }
 
@@ -185,16 +145,15 @@ proptest! {
     #[test]
     fn a_mirror_changes_no_answer(setup in setup()) {
         let settings = Settings::dba3();
-        let flip = |h: Heading| Heading::along(Vector::new(-h.vector().x, h.vector().y)).expect("a heading");
-        let other = changed(&setup, &|p| Point::new(600.0 - p.x, p.y), &flip, 1.0);
+        let other = Transform::mirrored(setup.board_mm).setup(&setup);
         prop_assert_eq!(answers(&setup, &settings).0, answers(&other, &settings).0);
     }
 
     #[test]
     fn scaling_the_base_width_scales_the_margins(setup in setup()) {
-        // The contact gap is millimetres whatever the base width.
-        let settings = Settings::dba3().with("contact-gap-mm", "0").expect("a number");
-        let other = changed(&setup, &|p| Point::origin() + p.coords * 1.5, &|h| h, 1.5);
-        same(&answers(&setup, &settings), &answers(&other, &settings), 1.5)?;
+        let settings = Settings::dba3();
+        let larger = Transform::scaled(1.5);
+        let (was, is) = (answers(&setup, &settings), answers(&larger.setup(&setup), &larger.settings(&settings)));
+        same(&was, &is, 1.5)?;
     }
 }

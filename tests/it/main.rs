@@ -5,6 +5,7 @@ mod aftermath_properties;
 mod bad_input;
 #[cfg(feature = "vision")]
 mod bent;
+mod case_properties;
 #[cfg(feature = "vision")]
 mod cautions;
 #[cfg(feature = "vision")]
@@ -27,6 +28,7 @@ mod layering;
 mod lens;
 #[cfg(feature = "vision")]
 mod markers;
+mod move_properties;
 #[cfg(feature = "vision")]
 mod moving_pictures;
 #[cfg(feature = "vision")]
@@ -47,6 +49,7 @@ mod studies;
 mod table_calibration;
 #[cfg(feature = "vision")]
 mod table_pictures;
+mod transform;
 #[cfg(feature = "vision")]
 mod uneven;
 #[cfg(feature = "vision")]

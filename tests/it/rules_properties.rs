@@ -2,7 +2,8 @@
 //! margin, a mirror changes none, scaling scales them, a small shift moves none by more, and combat
 //! with its two sides swapped is the same combat.
 
-use groma::geometry::{Footprint, Heading, Point, Pose, Vector};
+use crate::transform::Transform;
+use groma::geometry::{Footprint, Pose, Vector};
 use groma::rules::combat::{Conditions, FateRuling, brief};
 use groma::rules::{Context, Element, Location, Overhang, Question, Settings, Setup, Side, margin};
 use groma::units::Scale;
@@ -63,14 +64,6 @@ fn margins(setup: &Setup, settings: &Settings) -> Vec<f64> {
     Question::ALL.iter().map(|&q| margin(q, &setup.elements[0], &setup.elements[1], &context).mm).collect()
 }
 
-fn moved(setup: &Setup, change: impl Fn(&Footprint) -> Footprint) -> Setup {
-    let mut setup = setup.clone();
-    for element in &mut setup.elements {
-        element.footprint = change(&element.footprint);
-    }
-    setup
-}
-
 fn same(was: &[f64], is: &[f64], times: f64) -> Result<(), TestCaseError> {
     for (question, (was, is)) in Question::ALL.iter().zip(was.iter().zip(is)) {
         prop_assert!((was * times - is).abs() < 1e-6, "{question:?}: {was} times {times} is not {is}");
@@ -85,40 +78,20 @@ proptest! {
     fn turning_and_shifting_the_table_changes_no_margin(
         setup in setup(), settings in settings(), turn in 0.0..360.0f64, x in -500.0..500.0f64, y in -500.0..500.0f64,
     ) {
-        let by = Heading::from_degrees(turn).vector();
-        let turned = moved(&setup, |base| {
-            let Pose { centre, heading } = base.pose();
-            let at = Point::new(centre.x * by.x - centre.y * by.y + x, centre.x * by.y + centre.y * by.x + y);
-            base.moved_to(Pose { centre: at, heading: heading.turned_degrees(turn) })
-        });
+        let turned = Transform::turned(turn, x, y).setup(&setup);
         same(&margins(&setup, &settings), &margins(&turned, &settings), 1.0)?;
     }
 
     #[test]
     fn a_mirror_changes_no_margin(setup in setup(), settings in settings()) {
-        let mirrored = moved(&setup, |base| {
-            let Pose { centre, heading } = base.pose();
-            let flipped = Heading::along(Vector::new(-heading.vector().x, heading.vector().y)).expect("a heading");
-            base.moved_to(Pose { centre: Point::new(600.0 - centre.x, centre.y), heading: flipped })
-        });
+        let mirrored = Transform::mirrored(setup.board_mm).setup(&setup);
         same(&margins(&setup, &settings), &margins(&mirrored, &settings), 1.0)?;
     }
 
     #[test]
     fn scaling_the_base_width_scales_margins(setup in setup(), settings in settings(), times in 0.5..3.0f64) {
-        let mut scaled = moved(&setup, |base| {
-            let Pose { centre, heading } = base.pose();
-            let pose = Pose { centre: Point::new(centre.x * times, centre.y * times), heading };
-            Footprint::new(pose, base.width_mm() * times, base.depth_mm() * times).expect("a good base")
-        });
-        scaled.scale = Scale::new(40.0 * times).expect("a scale");
-        for element in &mut scaled.elements {
-            let Overhang { front, rear, sides } = element.overhang;
-            element.overhang = Overhang { front: front * times, rear: rear * times, sides: sides * times };
-        }
-        let tolerance = |s: Settings, id: &str, mm: f64| s.with(id, &(mm * times).to_string()).expect("a tolerance");
-        let wider = tolerance(settings.clone(), "contact-gap-mm", settings.tolerances.contact_gap_mm);
-        let wider = tolerance(wider, "corner-offset-mm", settings.tolerances.corner_offset_mm);
+        let larger = Transform::scaled(times);
+        let (scaled, wider) = (larger.setup(&setup), larger.settings(&settings));
         same(&margins(&setup, &settings), &margins(&scaled, &wider), times)?;
     }
 
@@ -154,13 +127,7 @@ proptest! {
     #[test]
     fn turning_the_table_changes_no_total(setup in setup(), turn in 0..4i32) {
         let settings = Settings::dba3();
-        let degrees = f64::from(turn) * 90.0;
-        let by = Heading::from_degrees(degrees).vector();
-        let turned = moved(&setup, |base| {
-            let Pose { centre, heading } = base.pose();
-            let at = Point::new(centre.x * by.x - centre.y * by.y, centre.x * by.y + centre.y * by.x);
-            base.moved_to(Pose { centre: at, heading: heading.turned_degrees(degrees) })
-        });
+        let turned = Transform::turned(f64::from(turn) * 90.0, 0.0, 0.0).setup(&setup);
         let total = |setup: &Setup| {
             let brief = brief(setup, &settings, &Conditions::default(), "A", "E").expect("a combat");
             (brief.a.total(), brief.b.total())

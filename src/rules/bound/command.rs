@@ -12,6 +12,7 @@ use crate::geometry::{
 use crate::rules::settings::CommandPoints;
 use crate::rules::terrain::General;
 use crate::rules::{Element, Reason, Settings, Setup, exact};
+use std::sync::Arc;
 
 /// Whether movers are in command.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,12 +23,15 @@ pub struct InCommand {
     pub margin: Option<Margin>,
     /// Every step, the deciding one first.
     pub reasons: Vec<Reason>,
+    /// The name of the settings that it was made under.
+    pub under: Arc<str>,
 }
 
 /// Whether the general of the movers' side reaches them where they stand in `setup`, before they move. The
 /// movers are of one side; none at all are in command.
 pub fn in_command(setup: &Setup, settings: &Settings, bound: &Bound, movers: &[&Element]) -> InCommand {
-    let said = |holds: Option<bool>, reasons: Vec<Reason>| InCommand { holds, margin: None, reasons };
+    let said =
+        |holds, reasons| InCommand { holds, margin: None, reasons, under: Arc::clone(settings.name()) };
     if movers.is_empty() {
         return said(Some(true), Vec::new());
     }
@@ -53,7 +57,8 @@ pub fn in_command(setup: &Setup, settings: &Settings, bound: &Bound, movers: &[&
 
 /// Whether the general reaches movers that he does not lead himself.
 fn commanded(setup: &Setup, settings: &Settings, bound: &Bound, movers: &[&Element]) -> InCommand {
-    let said = |holds: Option<bool>, reasons: Vec<Reason>| InCommand { holds, margin: None, reasons };
+    let said =
+        |holds, reasons| InCommand { holds, margin: None, reasons, under: Arc::clone(settings.name()) };
     let (side, names) = (movers[0].side, who(movers));
     let generals: Vec<&Element> = setup.elements.iter().filter(|e| e.side == side && e.general).collect();
     let lost = bound.generals_lost.contains(&side)
@@ -128,7 +133,8 @@ fn by_distance(setup: &Setup, settings: &Settings, general: &Element, movers: &[
         if !margin.satisfied() {
             reasons.push(Reason::holds("dba3.pip.8", "beyond command distance"));
         }
-        return InCommand { holds: Some(margin.satisfied()), margin: Some(margin), reasons };
+        let under = Arc::clone(settings.name());
+        return InCommand { holds: Some(margin.satisfied()), margin: Some(margin), reasons, under };
     }
     let (long, short) = (within(pips.command_bw), within(pips.hidden_bw));
     // What lies between only matters between the two limits: it is not worked out elsewhere.
@@ -157,7 +163,8 @@ fn by_distance(setup: &Setup, settings: &Settings, general: &Element, movers: &[
     if !margin.satisfied() {
         reasons.push(Reason::holds("dba3.pip.8", format!("{names} is beyond command distance")));
     }
-    InCommand { holds: Some(margin.satisfied()), margin: Some(margin), reasons }
+    let under = Arc::clone(settings.name());
+    InCommand { holds: Some(margin.satisfied()), margin: Some(margin), reasons, under }
 }
 
 /// The distance that counts, and between which points.

@@ -8,6 +8,7 @@ use crate::geometry::Margin;
 use crate::rules::settings::RoadBlocked;
 use crate::rules::{Element, Reason, Settings, Setup};
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// How far a road move goes of what it could.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -63,6 +64,8 @@ pub struct Cost {
     pub reasons: Vec<Reason>,
     /// What could not be checked.
     pub unchecked: Vec<Reason>,
+    /// The name of the settings that it was made under.
+    pub under: Arc<str>,
 }
 
 /// What it costs those `movers`, one side's, to make such a move from where they stand in `setup`.
@@ -76,7 +79,13 @@ pub fn cost(
 ) -> Cost {
     let pips = settings.ruleset().pips();
     let names = who(movers);
-    let mut found = Cost { pips: 0, margin: None, reasons: Vec::new(), unchecked: Vec::new() };
+    let mut found = Cost {
+        pips: 0,
+        margin: None,
+        reasons: Vec::new(),
+        unchecked: Vec::new(),
+        under: Arc::clone(settings.name()),
+    };
     if let Sort::Road { length, facing } = sort {
         let free = free_by_road(settings, bound, movers, length, facing, &mut found.reasons);
         if free {

@@ -13,7 +13,7 @@ use crate::geometry::{
 use crate::rules::ruleset::Ruleset;
 use crate::rules::settings::CommandBeyond;
 use crate::rules::terrain::{Command, Feature, Ground};
-use crate::rules::{Element, Reason, Settings, exact};
+use crate::rules::{Element, Reason, Settings, by_size, exact};
 
 /// A feature that may hide the movers, and by how much it does.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,7 +63,7 @@ pub(super) fn hiding(
             found.push(Hides { margin, reasons });
         }
     }
-    found.sort_by(|a, b| b.margin.mm.total_cmp(&a.margin.mm));
+    found.sort_by(|a, b| by_size(b.margin.mm, a.margin.mm));
     found
 }
 

@@ -1,12 +1,14 @@
 //! Putting a case's question to the engine.
 
 use super::{
-    Asked, Case, Verdict, aftermath, combat, data, ends, ground, moves, places, reach, state, victory,
+    Asked, Case, Verdict, aftermath, combat, data, ends, ground, moves, places, reach, shooting, state,
+    victory,
 };
 use crate::rules::facts::{Agreed, agree};
 use crate::rules::lineup::Told;
 use crate::rules::movement::TacticalMove;
 use crate::rules::{Bound, Preset, Reason, Ruleset, Settings, Setup, notation};
+use std::sync::Arc;
 
 /// What the engine said to a case's question.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +32,8 @@ pub struct Answer {
     /// How many of the reasons, from the first, are conditions of the answer; the others were read to get
     /// there.
     pub conditions: usize,
+    /// The name of the settings that it was made under; an event's where one pins them.
+    pub under: Arc<str>,
 }
 
 impl Answer {
@@ -46,6 +50,7 @@ impl Answer {
             remedies: Vec::new(),
             after: None,
             reasons,
+            under: Arc::default(),
         }
     }
 
@@ -59,10 +64,24 @@ impl Answer {
     }
 }
 
+/// What a case is about, laid out: the table as its facts have it and its moves as legs. A question may be
+/// put on a staging that was turned, shifted or scaled as a whole.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Staged {
+    /// What stands and lies on the table, the agreed facts taken into account.
+    pub setup: Setup,
+    /// The moves that the question is about, each on the table that the ones before it leave.
+    pub moves: Vec<TacticalMove>,
+    /// What was agreed.
+    pub agreed: Vec<Reason>,
+}
+
 /// A case with everything of it read.
 pub(super) struct Posed<'a> {
     pub case: &'a Case,
     pub setup: &'a Setup,
+    /// The moves that the question is about, each on the table that the ones before it leave.
+    pub moves: &'a [TacticalMove],
     /// The bound; none where the case says nothing of it.
     pub bound: Option<Bound>,
     pub settings: &'a Settings,
@@ -105,12 +124,18 @@ impl Case {
         Ok(setup)
     }
 
-    /// The moves that the question is about, each on the table that the ones before it leave.
+    /// Reads its table, facts and moves.
     ///
     /// # Errors
-    /// Every mistake of the notation, or a move of elements that are not there.
-    pub fn moves(&self, settings: &Settings) -> Result<Vec<TacticalMove>, String> {
-        Ok(moves::made(self.ask.moves(), &self.table(settings)?, settings)?.0)
+    /// Every mistake of the notation, a fact that cannot be, or a move of elements that are not there.
+    pub fn staged(&self, settings: &Settings) -> Result<Staged, String> {
+        let measured = self.table(settings)?;
+        let facts = self.facts.iter().map(|text| notation::read_fact(text)).collect::<Result<Vec<_>, _>>();
+        let facts = facts.map_err(|e| format!("`facts`: {e}"))?;
+        let Agreed { setup, reasons: agreed } =
+            agree(&measured, settings, &facts).map_err(|e| e.to_string())?;
+        let moves = moves::made(self.ask.moves(), &setup, settings)?;
+        Ok(Staged { setup, moves, agreed })
     }
 
     /// Puts the question to the engine.
@@ -126,8 +151,17 @@ impl Case {
     /// # Errors
     /// A setup or question that the engine refuses.
     pub fn answer_under(&self, settings: &Settings) -> Result<Answer, String> {
-        let (mut answer, agreed) = self.posed(settings, |posed, agreed| Ok((self.put(posed)?, agreed)))?;
-        answer.reasons.extend(agreed);
+        self.answer_staged(&self.staged(settings)?, settings)
+    }
+
+    /// Puts the question to the engine as it is staged, which need not be as the case itself has it.
+    ///
+    /// # Errors
+    /// A bound or question that the engine refuses.
+    pub fn answer_staged(&self, staged: &Staged, settings: &Settings) -> Result<Answer, String> {
+        let mut answer = self.posed(staged, settings, |posed| self.put(posed))?;
+        answer.reasons.extend(staged.agreed.iter().cloned());
+        answer.under = Arc::clone(settings.name());
         Ok(answer)
     }
 
@@ -144,18 +178,21 @@ impl Case {
             Asked::Lost(side, count) => Ok(victory::lost(posed, *side, *count)),
             Asked::Loses(side, moment) => Ok(victory::loses(posed, *side, *moment)),
             Asked::Combat(a, b, dice) => combat::fight(posed, (a, b), *dice),
+            Asked::Shoots(a, e) | Asked::ShootsAfter(_, a, e) => shooting::shoots(posed, a, e),
+            Asked::ShotInRear(target) => shooting::in_rear(posed, target),
+            Asked::Fire(target, shooters) => shooting::fire(posed, target, shooters),
             Asked::Die(value) => combat::die(posed, *value),
             Asked::Base(name) => data::base(posed, name),
             Asked::Board => Ok(data::board(posed)),
             Asked::Army(side) => Ok(data::army(posed, *side)),
             Asked::Troop(code, which) => Ok(data::troop(posed, code, which)),
             Asked::Figures(code, count) => data::figures(posed, code, *count),
-            Asked::Move(text) => moves::legal(posed, text),
-            Asked::Went(text) => moves::went(posed, text),
-            Asked::Conform(text) => ends::conform(posed, text),
-            Asked::Turns(name, text) => ends::turns(posed, name, text),
+            Asked::Move(_) => moves::legal(posed),
+            Asked::Went(_) => moves::went(posed),
+            Asked::Conform(_) => ends::conform(posed),
+            Asked::Turns(name, _) => ends::turns(posed, name),
             Asked::Group(names) => moves::group(posed, names),
-            Asked::StaysGroup(names, text) => ends::stays_group(posed, names, text),
+            Asked::StaysGroup(names, _) => ends::stays_group(posed, names),
             Asked::Groups(side, groups) => moves::groups(posed, *side, groups),
             Asked::Reach(a, b, edge) => reach::reach(posed, a, b, *edge),
             Asked::Ground(what) => ground::answer(posed, what),
@@ -163,23 +200,18 @@ impl Case {
         }
     }
 
-    /// Looks at the case with everything of it read, and the reasons of what was agreed.
+    /// Looks at the case as it is staged.
     ///
     /// # Errors
-    /// A setup, fact or bound that the engine refuses, or what `look` says.
+    /// A bound that the engine refuses, or what `look` says.
     pub(super) fn posed<T>(
         &self,
+        staged: &Staged,
         settings: &Settings,
-        look: impl FnOnce(&Posed<'_>, Vec<Reason>) -> Result<T, String>,
+        look: impl FnOnce(&Posed<'_>) -> Result<T, String>,
     ) -> Result<T, String> {
-        let measured = self.table(settings)?;
-        let facts = self.facts.iter().map(|text| notation::read_fact(text)).collect::<Result<Vec<_>, _>>();
-        let facts = facts.map_err(|e| format!("`facts`: {e}"))?;
-        let Agreed { setup, reasons: agreed } =
-            agree(&measured, settings, &facts).map_err(|e| e.to_string())?;
         let bound = (!self.bound.is_empty()).then(|| notation::read_bound(&self.bound)).transpose();
         let bound = bound.map_err(|e| format!("`bound`: {e}"))?;
-        let posed = Posed { case: self, setup: &setup, bound, settings };
-        look(&posed, agreed)
+        look(&Posed { case: self, setup: &staged.setup, moves: &staged.moves, bound, settings })
     }
 }

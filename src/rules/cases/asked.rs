@@ -60,6 +60,14 @@ pub enum Asked {
     Loses(Side, Moment),
     /// Do the two fight with these dice as `totals` and `fates` say?
     Combat(String, String, (u8, u8)),
+    /// Does the first shoot at the second: may it, and is there nobody that it must shoot at instead?
+    Shoots(String, String),
+    /// The same after these moves of this bound.
+    ShootsAfter(String, String, String),
+    /// Do exactly these shoot at the first, the first of them rolling the die and the others aiding?
+    Fire(String, Vec<String>),
+    /// Do the shots at this element count as striking its rear edge?
+    ShotInRear(String),
     /// Is this element's base as listed?
     Base(String),
     /// Is the board a standard one?
@@ -135,6 +143,12 @@ impl Asked {
             Self::Combat(a, b, (x, y)) => {
                 format!("{a} fights {b}, dice {x} and {y}: does it go as the case says?")
             }
+            Self::Shoots(a, e) => format!("does {a} shoot at {e}?"),
+            Self::ShootsAfter(text, a, e) => format!("does {a} shoot at {e} after {text}?"),
+            Self::ShotInRear(e) => format!("do the shots at {e} strike its rear edge?"),
+            Self::Fire(e, who) => {
+                format!("do these and no others shoot at {e}, the first rolling: {}?", who.join(", "))
+            }
             Self::Base(name) => format!("is the base of {name} as listed?"),
             Self::Board => "is the board a standard one?".to_owned(),
             Self::Army(side) => format!("is the army of {} complete?", side.word()),
@@ -160,7 +174,7 @@ impl Asked {
     pub fn moves(&self) -> &str {
         match self {
             Self::Move(text) | Self::Went(text) | Self::Conform(text) => text,
-            Self::Turns(_, text) | Self::StaysGroup(_, text) => text,
+            Self::ShootsAfter(text, ..) | Self::Turns(_, text) | Self::StaysGroup(_, text) => text,
             _ => "",
         }
     }

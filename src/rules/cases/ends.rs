@@ -9,13 +9,13 @@ use crate::rules::turn::{Contactor, Made, Turned};
 use crate::rules::{Phase, Reason, Setup};
 
 /// Does everything line up once movement ends, or combat where the bound says that it is over?
-pub(super) fn conform(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
+pub(super) fn conform(posed: &Posed<'_>) -> Result<Answer, String> {
     let closed = match &posed.bound {
         Some(bound) if bound.phase == Phase::Combat => {
             let contactors = posed.case.conditions.contactors.iter().map(String::as_str);
             closing::after_combat(posed.setup, posed.settings, bound.side, &contactors.collect::<Vec<_>>())
         }
-        _ => close(posed, text)?,
+        _ => close(posed)?,
     };
     let reasons = closed.line_ups.iter().flat_map(|l| l.reasons.clone()).chain(closed.told()).collect();
     let said = closed.line_ups.iter().map(|l| format!("{:?}", l.outcome)).collect::<Vec<_>>().join(", ");
@@ -23,8 +23,8 @@ pub(super) fn conform(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
 }
 
 /// Does that element turn to face?
-pub(super) fn turns(posed: &Posed<'_>, name: &str, text: &str) -> Result<Answer, String> {
-    let closed = close(posed, text)?;
+pub(super) fn turns(posed: &Posed<'_>, name: &str) -> Result<Answer, String> {
+    let closed = close(posed)?;
     let about = |t: &&Turned| t.name == name || t.column.as_deref() == Some(name);
     let found = closed.turned.iter().find(about);
     let (turns, reasons) = match found {
@@ -39,9 +39,9 @@ pub(super) fn turns(posed: &Posed<'_>, name: &str, text: &str) -> Result<Answer,
 }
 
 /// Are these, which are one group, still one when movement has ended?
-pub(super) fn stays_group(posed: &Posed<'_>, names: &str, text: &str) -> Result<Answer, String> {
+pub(super) fn stays_group(posed: &Posed<'_>, names: &str) -> Result<Answer, String> {
     let members: Vec<&str> = moves::split(names);
-    let closed = close(posed, text)?;
+    let closed = close(posed)?;
     let one = |setup: &Setup| group::is_group(setup, posed.settings, &members, &Formed::default());
     if !one(posed.setup).map_err(fault)?.allowed {
         return Err(format!("{names} is no group to begin with"));
@@ -65,8 +65,7 @@ pub(super) fn stays_group(posed: &Posed<'_>, names: &str, text: &str) -> Result<
     Ok(Answer { after: Some(closed.after.clone()), ..Answer::plain(told.allowed, said, reasons) })
 }
 
-fn close(posed: &Posed<'_>, text: &str) -> Result<Closed, String> {
-    let (moves, _) = moves::made(text, posed.setup, posed.settings)?;
+fn close(posed: &Posed<'_>) -> Result<Closed, String> {
     let conditions = &posed.case.conditions;
     let made = |names: &[String], made: Made| -> Vec<Contactor> {
         names.iter().map(|name| Contactor { name: name.clone(), made }).collect()
@@ -75,6 +74,6 @@ fn close(posed: &Posed<'_>, text: &str) -> Result<Closed, String> {
     earlier.extend(made(&conditions.pursuers, Made::PursuitJustNow));
     earlier.extend(made(&conditions.pursuers_before, Made::PursuitBefore));
     let chosen = Chosen { refuse: conditions.refuses.clone(), faces: conditions.faces.clone() };
-    let closed = closing::close(posed.setup, posed.settings, &moves, &Earlier(earlier), &chosen);
+    let closed = closing::close(posed.setup, posed.settings, posed.moves, &Earlier(earlier), &chosen);
     closed.map_err(|e| e.to_string())
 }

@@ -34,6 +34,7 @@ carried![
     "tests/rulings/dba3/recoil.ron",
     "tests/rulings/dba3/river.ron",
     "tests/rulings/dba3/road.ron",
+    "tests/rulings/dba3/shooting.ron",
     "tests/rulings/dba3/stronghold.ron",
     "tests/rulings/dba3/support.ron",
     "tests/rulings/dba3/tactical.ron",

@@ -5,7 +5,7 @@ use super::places::element;
 use crate::geometry::{Footprint, Point};
 use crate::rules::ruleset::Going;
 use crate::rules::terrain::{Crossers, Feature, Plough, River, RiverState, laid_river, laid_road};
-use crate::rules::{Element, Reason, stronghold};
+use crate::rules::{Element, Reason, by_size, stronghold};
 use serde::Deserialize;
 
 /// What a case asks of what lies on the table.
@@ -177,7 +177,7 @@ fn under(posed: &Posed<'_>, name: &str, going: Going) -> Result<Answer, String> 
 
 fn bare(posed: &Posed<'_>, point: Point) -> Answer {
     let over = posed.setup.ground.features.iter().map(|f| (f, -f.outline.depth_of(point).0));
-    let nearest = over.min_by(|a, b| a.1.total_cmp(&b.1));
+    let nearest = over.min_by(|a, b| by_size(a.1, b.1));
     let (holds, text) = match nearest {
         Some((feature, mm)) if mm < 0.0 => {
             (false, format!("the point is {:.1} mm inside {}", -mm, feature.name))

@@ -19,10 +19,11 @@ mod ground;
 mod moves;
 mod places;
 mod reach;
+mod shooting;
 mod state;
 mod victory;
 
-pub use answer::Answer;
+pub use answer::{Answer, Staged};
 pub use asked::{Asked, EdgeName};
 pub use counts::{Count, counts};
 pub use files::FILES;

@@ -8,12 +8,8 @@ use crate::rules::movement::{self, Judged, Seen, TacticalMove};
 use crate::rules::{Settings, Setup, Side, notation};
 use std::collections::BTreeSet;
 
-/// The moves of a text, each on the table that the ones before it leave, and the table after all.
-pub(super) fn made(
-    text: &str,
-    setup: &Setup,
-    settings: &Settings,
-) -> Result<(Vec<TacticalMove>, Setup), String> {
+/// The moves of a text, each on the table that the ones before it leave.
+pub(super) fn made(text: &str, setup: &Setup, settings: &Settings) -> Result<Vec<TacticalMove>, String> {
     let lines = notation::read_moves(text, settings.ruleset(), setup.scale)
         .map_err(|errors| errors.iter().map(|e| format!("move: {e}")).collect::<Vec<_>>().join("; "))?;
     let (mut moves, mut setup) = (Vec::new(), setup.clone());
@@ -22,7 +18,12 @@ pub(super) fn made(
         setup = found.applied_to(&setup);
         moves.push(found);
     }
-    Ok((moves, setup))
+    Ok(moves)
+}
+
+/// The table after every move of the case.
+pub(super) fn after(posed: &Posed<'_>) -> Setup {
+    posed.moves.iter().fold(posed.setup.clone(), |setup, made| made.applied_to(&setup))
 }
 
 /// The bound of a case that says nothing of it: that side's second, its die not known.
@@ -40,14 +41,13 @@ fn first(moves: &[TacticalMove]) -> Option<&str> {
 }
 
 /// Every move in its turn, in the bound that the ones before it leave.
-pub(super) fn legal(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
-    let (moves, after) = made(text, posed.setup, posed.settings)?;
-    if moves.is_empty() {
+pub(super) fn legal(posed: &Posed<'_>) -> Result<Answer, String> {
+    if posed.moves.is_empty() {
         return Err("`Move` names no move; write one as `A+B ahead 2`".to_owned());
     }
-    let mut bound = bound_of(posed, first(&moves));
+    let mut bound = bound_of(posed, first(posed.moves));
     let (mut setup, mut pips, mut all): (Setup, u8, Vec<Judged>) = (posed.setup.clone(), 0, Vec::new());
-    for made in &moves {
+    for made in posed.moves {
         let judged = movement::judge(&setup, &bound, posed.settings, made).map_err(|e| e.to_string())?;
         let movers = made.names().map(str::to_owned).collect();
         bound.done.push(Done { movers, how: made.manoeuvre.how(), pips: judged.pips });
@@ -71,17 +71,17 @@ pub(super) fn legal(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
         conditions,
         margin_mm: margin.map(|m| m.mm),
         pips: Some(pips),
-        after: Some(after),
+        after: Some(setup),
         remedies,
         ..Answer::plain(holds, if said.is_empty() { "legal".to_owned() } else { said }, reasons)
     })
 }
 
-/// Whether there is a legal explanation of where these moves leave everything.
-/// Only where everything ended was seen: the cheapest legal explanation, in the notation of moves.
-pub(super) fn went(posed: &Posed<'_>, text: &str) -> Result<Answer, String> {
-    let (moves, after) = made(text, posed.setup, posed.settings)?;
-    let bound = bound_of(posed, first(&moves));
+/// Whether there is a legal explanation of where these moves leave everything: only where everything ended was
+/// seen. The cheapest one, in the notation of moves.
+pub(super) fn went(posed: &Posed<'_>) -> Result<Answer, String> {
+    let after = after(posed);
+    let bound = bound_of(posed, first(posed.moves));
     let formed = Formed::default();
     let found = movement::explain(Seen::ends(posed.setup, &after, 0.0), &bound, posed.settings, &formed);
     let Some(best) = found.into_iter().next() else {

@@ -95,7 +95,7 @@ impl Case {
     /// A setup or bound that the engine refuses, movers that are not there.
     pub fn whereabouts(&self, settings: &Settings) -> Result<Option<Whereabouts>, String> {
         let Asked::Reach(names, ..) = &self.ask else { return Ok(None) };
-        self.posed(settings, |posed, _| {
+        self.posed(&self.staged(settings)?, settings, |posed| {
             let movers = split(names);
             let bound = bound_of(posed, movers.first().copied());
             let region =

@@ -145,4 +145,8 @@ pub struct Conditions {
     pub faces: Vec<(String, String)>,
     /// Mounted elements whose player has them recoil by their own base's depth (clause dba3.rec.3).
     pub recoil_own_depth: Vec<String>,
+    /// Elements that are sacking a City (clause dba3.city.13).
+    pub sacking: Vec<String>,
+    /// Shots that players have chosen: who, at whom.
+    pub shots: Vec<(String, String)>,
 }

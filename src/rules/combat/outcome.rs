@@ -5,6 +5,7 @@ use super::conditions::{Mode, Place, Reply, Situation, Struck};
 use crate::rules::ruleset::{Band, Fate, Going, Row, Troop, When};
 use crate::rules::settings::ShooterHarmed;
 use crate::rules::{Reason, Settings};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// A die that shows what no die shows (clause dba3.board.6).
@@ -79,6 +80,8 @@ pub struct Outcome {
     pub a: FateRuling,
     /// The second's.
     pub b: FateRuling,
+    /// The name of the settings that it was made under.
+    pub under: Arc<str>,
 }
 
 /// Which of the two.
@@ -122,7 +125,7 @@ impl Brief {
                 ruling.reasons.push(Reason::holds("dba3.tac.3", text));
             }
         }
-        Ok(Outcome { dice: (die_a, die_b), totals, score, a, b })
+        Ok(Outcome { dice: (die_a, die_b), totals, score, a, b, under: Arc::clone(self.settings.name()) })
     }
 
     fn fate(&self, who: Who, band: Option<Band>, (own, other): (i32, i32)) -> FateRuling {

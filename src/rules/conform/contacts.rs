@@ -46,7 +46,7 @@ pub(super) fn front_on(a: &Element, b: &Element, edge: Edge, tolerances: &Tolera
         Edge::Left | Edge::Right => b.overhang.sides,
     };
     let room = tolerances.contact_gap_mm + a.overhang.front + overhang;
-    apart_mm(a.footprint.edge(Edge::Front), b.footprint.edge(edge)) <= room
+    exact(room - apart_mm(a.footprint.edge(Edge::Front), b.footprint.edge(edge))) >= 0.0
 }
 
 /// Whether some of the front edge of `a`, more than a corner, is pressed on an edge of `b`: then close
@@ -57,7 +57,7 @@ pub(super) fn pressed_on(a: &Element, b: &Element, tolerances: &Tolerances) -> b
         let theirs = b.footprint.edge(edge);
         front_on(a, b, edge, tolerances)
             && looks_at(&a.footprint, &b.footprint, edge)
-            && theirs.shared_length_along(&front) > tolerances.corner_offset_mm
+            && exact(theirs.shared_length_along(&front) - tolerances.corner_offset_mm) > 0.0
     })
 }
 
@@ -122,14 +122,14 @@ pub(super) fn open_ways(touch: &Touch<'_>, start: &Element, context: &Context<'_
 
 /// Whether the mover is at that side of the enemy: its centre lies beyond the line of the side edge.
 fn beside(touch: &Touch<'_>, edge: Edge) -> bool {
-    touch.enemy.footprint.edge_line(edge).left_of(touch.mover.footprint.pose().centre) > 0.0
+    exact(touch.enemy.footprint.edge_line(edge).left_of(touch.mover.footprint.pose().centre)) > 0.0
 }
 
 /// Whether the mover faces the enemy's way reversed, within an eighth turn: an overlap is not made by
 /// one that stands askew or looks the same way.
 fn reversed(touch: &Touch<'_>) -> bool {
     let enemy = touch.enemy.footprint.pose().heading.reversed();
-    touch.mover.footprint.pose().heading.turn_to_radians(enemy).abs() <= std::f64::consts::FRAC_PI_4
+    touch.mover.footprint.pose().heading.turn_to_radians(enemy).abs() <= std::f64::consts::FRAC_PI_4 + 1e-9
 }
 
 /// By how much a mover stands lined up that way as it is.

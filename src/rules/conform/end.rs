@@ -7,6 +7,7 @@ use crate::geometry::{Limit, Margin};
 use crate::rules::lineup::Told;
 use crate::rules::ruleset::Kind;
 use crate::rules::{AskError, Context, Element, Reason, Settings, Setup, ask};
+use std::sync::Arc;
 
 /// Why a touch is barred by the mover's type (clauses dba3.con.13, dba3.set.56), if it is.
 pub(super) fn barred(touch: &Touch<'_>, settings: &Settings) -> Option<Vec<Reason>> {
@@ -65,12 +66,12 @@ pub fn end_of_movement(
 }
 
 fn type_may(touch: &Touch<'_>, settings: &Settings) -> Told {
-    let margin = touch.margin;
+    let (margin, under) = (touch.margin, Arc::clone(settings.name()));
     match barred(touch, settings) {
-        Some(reasons) => Told { margin: !margin, allowed: false, reasons },
+        Some(reasons) => Told { margin: !margin, allowed: false, reasons, under },
         None => {
             let text = format!("{} is {}, which may move into contact", touch.mover.name, touch.mover.troop);
-            Told { margin, allowed: true, reasons: vec![Reason::holds("dba3.con.13", text)] }
+            Told { margin, allowed: true, reasons: vec![Reason::holds("dba3.con.13", text)], under }
         }
     }
 }
@@ -117,7 +118,8 @@ fn edge_may(touch: &Touch<'_>, start: &Element, context: &Context<'_>) -> Option
     };
     let text = format!("who fails that may not contact {e}'s {edge}");
     reasons.push(Reason { holds: margin.satisfied(), ..Reason::holds("dba3.con.12", text) });
-    Some(Told { margin, allowed: margin.satisfied(), reasons })
+    let under = Arc::clone(context.settings.name());
+    Some(Told { margin, allowed: margin.satisfied(), reasons, under })
 }
 
 /// Whether the contact is lined up, or comes to be by conforming of those who do not move.
@@ -168,5 +170,5 @@ fn lined_up_told(
         let touch = touches[0].margin;
         if allowed { touch } else { Margin { limit: Limit::Strict, mm: -touch.mm.abs(), ..touch } }
     };
-    Ok(Told { margin, allowed, reasons })
+    Ok(Told { margin, allowed, reasons, under: Arc::clone(settings.name()) })
 }

@@ -12,8 +12,10 @@ use super::motion::{Motion, Way, sideways_mm};
 use crate::geometry::{Edge, Margin, Pose};
 use crate::rules::settings::FriendsBlock;
 use crate::rules::{
-    AskError, Context, Element, Reason, Settings, Setup, ask, contact, exact, neighbours, threat_zone,
+    AskError, Context, Element, Reason, Settings, Setup, ask, by_size, contact, exact, neighbours,
+    threat_zone,
 };
+use std::sync::Arc;
 
 /// What comes of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,10 +74,12 @@ pub struct LineUp {
     pub slide_mm: f64,
     /// The clauses, the deciding one first.
     pub reasons: Vec<Reason>,
+    /// The name of the settings that it was made under.
+    pub under: Arc<str>,
 }
 
 impl LineUp {
-    fn of(outcome: Outcome, reasons: Vec<Reason>) -> Self {
+    fn of(outcome: Outcome, reasons: Vec<Reason>, settings: &Settings) -> Self {
         Self {
             outcome,
             shifts: Vec::new(),
@@ -84,6 +88,7 @@ impl LineUp {
             measure_mm: 0.0,
             slide_mm: 0.0,
             reasons,
+            under: Arc::clone(settings.name()),
         }
     }
 
@@ -157,10 +162,11 @@ pub fn line_up(
     let touches = contacts::touches(&party, &context);
     let scene = Scene { context, setup, before, party, touches };
     if scene.touches.is_empty() {
-        return Ok(LineUp::of(Outcome::NoContact, super::end::barred_and_apart(&scene.party, settings)));
+        let apart = super::end::barred_and_apart(&scene.party, settings);
+        return Ok(LineUp::of(Outcome::NoContact, apart, settings));
     }
     if let Some(barred) = scene.touches.iter().find_map(|t| super::end::barred(t, settings)) {
-        return Ok(LineUp::of(Outcome::NoMove, barred));
+        return Ok(LineUp::of(Outcome::NoMove, barred, settings));
     }
     let mut found = scene.lined_up().unwrap_or_else(|| scene.conform());
     if !matches!(found.outcome, Outcome::NoMove | Outcome::ContactedChoose) {
@@ -182,7 +188,7 @@ impl<'s> Scene<'s> {
             .filter(|(t, way)| contacts::may(self.start(t.mover), t.enemy, *way, &self.context))
             .map(|(t, way)| (t, way, contacts::lined_up_margin(t.mover, t.enemy, way, &self.context)))
             .filter(|(_, _, margin)| margin.satisfied())
-            .max_by(|a, b| a.2.mm.total_cmp(&b.2.mm))?;
+            .max_by(|a, b| by_size(a.2.mm, b.2.mm))?;
         let (a, e) = (&touch.mover.name, &touch.enemy.name);
         let mut reasons = vec![
             Reason::tested("dba3.con.2", format!("{a} is lined up with {e}: {}", way.name()), margin),
@@ -198,7 +204,7 @@ impl<'s> Scene<'s> {
             reasons.push(Reason::holds("dba3.set.52", format!("{a} and {e} stand side edge to side edge")));
         }
         let pair = Some((a.clone(), e.clone(), way));
-        Some(LineUp { pair, ..LineUp::of(Outcome::LinedUp, reasons) })
+        Some(LineUp { pair, ..LineUp::of(Outcome::LinedUp, reasons, self.context.settings) })
     }
 
     /// The group of an enemy, itself included.
@@ -255,6 +261,7 @@ impl<'s> Scene<'s> {
                 Reason::holds("dba3.cf.8", text),
                 Reason::fails("dba3.cf.9", format!("{e} is not wholly in bad or rough going")),
             ],
+            self.context.settings,
         );
         let conforming = self.enemy_conforms(self.touches[0].enemy, false);
         self.tell_enemy(&conforming, &mut found.reasons);
@@ -295,7 +302,7 @@ impl<'s> Scene<'s> {
                 });
             }
         }
-        found.sort_by(|a, b| a.measure_mm.total_cmp(&b.measure_mm));
+        found.sort_by(|a, b| by_size(a.measure_mm, b.measure_mm));
         found
     }
 
@@ -330,7 +337,7 @@ impl<'s> Scene<'s> {
             pair: Some((a.clone(), e.clone(), best.way)),
             measure_mm: best.measure_mm,
             slide_mm: best.slide_mm,
-            ..LineUp::of(Outcome::MoversConform, reasons)
+            ..LineUp::of(Outcome::MoversConform, reasons, self.context.settings)
         }
     }
 
@@ -399,7 +406,7 @@ impl<'s> Scene<'s> {
             if self.party.len() > 1 {
                 reasons.push(Reason::fails("dba3.con.3", "not one of the group is lined up"));
             }
-            return LineUp::of(Outcome::NoMove, reasons);
+            return LineUp::of(Outcome::NoMove, reasons, self.context.settings);
         };
         let conforming = self.enemy_conforms(c.enemy, true);
         if not_by_friends.is_some() {
@@ -409,7 +416,7 @@ impl<'s> Scene<'s> {
         LineUp {
             contacted: vec![conforming],
             pair: Some((c.mover.name.clone(), c.enemy.name.clone(), Way::Front)),
-            ..LineUp::of(Outcome::ContactedChoose, reasons)
+            ..LineUp::of(Outcome::ContactedChoose, reasons, self.context.settings)
         }
     }
 
@@ -426,7 +433,7 @@ impl<'s> Scene<'s> {
                     Motion { from: enemy.footprint.pose(), to: back.carries(enemy.footprint.pose()) };
                 let size = motion.measure_mm(group.iter().map(|e| &e.footprint), measure);
                 let free = hindrances(&group, &motion, self.setup, self.context.settings).is_empty();
-                if free && best.as_ref().is_none_or(|(least, _)| size < *least) {
+                if free && best.as_ref().is_none_or(|(least, _)| exact(size - least) < 0.0) {
                     best = Some((size, motion));
                 }
             }

@@ -5,7 +5,7 @@
 use super::joint::facing;
 use super::{Bond, Formed, Joint, Kind, components, joint, near};
 use crate::geometry::{Corner, Heading, Margin, Point, Vector};
-use crate::rules::{Element, Settings};
+use crate::rules::{Element, Settings, by_size};
 
 /// How the elements of a group stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub fn formation(elements: &[&Element], settings: &Settings, formed: &Formed) ->
         }
     }
     // The strongest joints that hold all together (a greatest spanning tree); its weakest one decides.
-    all.sort_by(|a, b| b.margin.mm.total_cmp(&a.margin.mm));
+    all.sort_by(|a, b| by_size(b.margin.mm, a.margin.mm));
     let mut tree: Vec<Joint> = Vec::new();
     for found in &all {
         if components(count, &with(&tree, found)).len() < components(count, &tree).len() {
@@ -116,7 +116,7 @@ fn apart(elements: &[&Element]) -> (Margin, (usize, usize)) {
             .enumerate()
             .filter(|(j, _)| *j != i)
             .map(|(j, b)| (crate::geometry::separation(&a.footprint, &b.footprint), j))
-            .min_by(|x, y| x.0.mm.total_cmp(&y.0.mm));
+            .min_by(|x, y| by_size(x.0.mm, y.0.mm));
         if let Some((found, j)) = nearest {
             let margin = Margin::strict(-found.mm.abs(), found.binding);
             if worst.as_ref().is_none_or(|(known, _)| margin.mm < known.mm) {
@@ -160,7 +160,7 @@ fn shape(elements: &[&Element], joints: &[Joint], bent: bool) -> (Shape, Vec<usi
     let mut order: Vec<usize> = (0..count).collect();
     // Ranks are at least half a base's depth apart: what is nearer together is one rank.
     let rank = |at: usize| (place(at).0 / (elements[0].footprint.depth_mm() / 2.0)).round();
-    order.sort_by(|&a, &b| rank(b).total_cmp(&rank(a)).then(place(a).1.total_cmp(&place(b).1)));
+    order.sort_by(|&a, &b| by_size(rank(b), rank(a)).then_with(|| by_size(place(b).1, place(a).1)));
     (Shape::Block, order)
 }
 

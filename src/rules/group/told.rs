@@ -4,6 +4,7 @@ use super::{Formed, Shape, formation};
 use crate::geometry::{Margin, separation};
 use crate::rules::lineup::Told;
 use crate::rules::{AskError, Element, Reason, Settings, Setup, ask};
+use std::sync::Arc;
 
 /// Whether these elements, of one side and two or more, form one group as they stand.
 ///
@@ -71,7 +72,7 @@ pub fn is_group(
     if whole && found.shape == Shape::Block {
         reasons.push(Reason::holds("dba3.group.2", "they share edges, not corners alone"));
     }
-    Ok(Told { margin, allowed: whole, reasons })
+    Ok(Told { margin, allowed: whole, reasons, under: Arc::clone(settings.name()) })
 }
 
 fn joined(members: &[&Element], between: Option<(usize, usize)>, margin: Margin) -> String {

@@ -7,13 +7,15 @@ use super::passage;
 use super::scene::Scene;
 use super::zones::TOUCH_MM;
 use crate::geometry::{Corner, Footprint, Leg, Sweep, convex_separation, separation, without_corner};
-use crate::rules::threat_zones;
+use crate::rules::{by_size, threat_zones};
+use std::cmp::Ordering;
 
 /// The corners that may be spared.
 const REAR: [Corner; 2] = [Corner::RearLeft, Corner::RearRight];
 
-/// The rear corner that this walker may sweep over things: the one without which it runs into the fewest, the
-/// left one where it makes no difference. None where it does not turn.
+/// The rear corner that this walker may sweep over things: the one without which it runs into the fewest, of two that
+/// are equal in that the one without which it runs less deep, the left one where it makes no difference. None where
+/// it does not turn.
 pub(super) fn spared(scene: &Scene<'_>, at: usize) -> Option<Corner> {
     let walker = &scene.walkers[at];
     let turns: Vec<Sweep> = walker.sweeps().filter(|s| matches!(s.leg, Leg::Turn { .. })).collect();
@@ -24,15 +26,19 @@ pub(super) fn spared(scene: &Scene<'_>, at: usize) -> Option<Corner> {
         scene.enemies().flat_map(|e| threat_zones(e, scene.before.scale, scene.settings)).collect();
     let (slack, obstacles) = (scene.slack_mm(), passage::obstacles(scene, at));
     let hits = |corner: Corner| {
-        let runs_into = |other: &Footprint, limit: f64| {
-            turns.iter().any(|s| near(s, other) && clearance_without(s, corner, other) < limit)
+        let clearance = |other: &Footprint| {
+            let near = turns.iter().filter(|s| near(s, other));
+            near.map(|s| clearance_without(s, corner, other)).fold(f64::INFINITY, f64::min)
         };
-        let troops = obstacles.iter().filter(|other| runs_into(&other.base, -slack)).count();
-        let zones = zones.iter().filter(|zone| runs_into(zone, -TOUCH_MM)).count();
+        let troops = obstacles.iter().map(|other| clearance(&other.base)).filter(|mm| *mm < -slack);
+        let zones = zones.iter().map(clearance).filter(|mm| *mm < -TOUCH_MM);
+        let deep: Vec<f64> = troops.chain(zones).map(|mm| -mm).collect();
         let going = super::ground::worst_along(scene, walker, &turns, Some(corner));
-        (troops + zones, going)
+        (deep.len(), going, deep.into_iter().sum::<f64>())
     };
-    REAR.into_iter().min_by_key(|&corner| hits(corner))
+    let [left, right] = REAR.map(hits);
+    let order = (left.0, left.1).cmp(&(right.0, right.1)).then(by_size(left.2, right.2));
+    Some(if order == Ordering::Greater { Corner::RearRight } else { Corner::RearLeft })
 }
 
 /// Whether a sweep can come near a base at all.

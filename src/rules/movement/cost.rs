@@ -8,7 +8,7 @@ use super::road;
 use super::scene::{Findings, Scene, Walker};
 use crate::geometry::{Leg, separation};
 use crate::rules::bound::{Ends, RoadFacing, RoadLength, Sort, cost};
-use crate::rules::{Element, exact};
+use crate::rules::{Element, by_size, exact};
 
 /// The cost of the move, PIPs; adds whether they are left.
 pub(super) fn judge(scene: &Scene<'_>, allowed_mm: f64, found: &mut Findings) -> u8 {
@@ -74,7 +74,7 @@ fn length(scene: &Scene<'_>, allowed_mm: f64) -> RoadLength {
     let roads = scene.before.ground.roads.iter();
     let Some(course) = roads
         .map(|r| &r.course)
-        .min_by(|a, b| a.nearest_to(end.centre).mm.total_cmp(&b.nearest_to(end.centre).mm))
+        .min_by(|a, b| by_size(a.nearest_to(end.centre).mm, b.nearest_to(end.centre).mm))
     else {
         return RoadLength::Short;
     };

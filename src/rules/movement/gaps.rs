@@ -8,8 +8,8 @@
 use super::Manoeuvre;
 use super::scene::{Findings, Scene, width_across};
 use crate::geometry::{Binding, Feature, Footprint, Leg, Margin, Part, Point, Sweep, Vector, Whose};
-use crate::rules::exact;
 use crate::rules::settings::LeadingEdge;
+use crate::rules::{by_size, exact};
 
 /// What stands beside a leg.
 struct Beside<'a> {
@@ -78,7 +78,7 @@ fn gap(scene: &Scene<'_>, sweep: &Sweep, by: Vector, name: &str) -> Option<(f64,
         // Only what the base passes: what lies wholly behind its start or beyond its end bounds no gap.
         let from = along.iter().map(|c| c.0).fold(f64::INFINITY, f64::min);
         let to = along.iter().map(|c| c.0).fold(f64::NEG_INFINITY, f64::max);
-        if to <= own_reach || from >= length + own_reach {
+        if exact(to - own_reach) <= 0.0 || exact(from - length - own_reach) >= 0.0 {
             continue;
         }
         let middle = (other.footprint.pose().centre - centre).dot(&left);
@@ -86,8 +86,12 @@ fn gap(scene: &Scene<'_>, sweep: &Sweep, by: Vector, name: &str) -> Option<(f64,
         let inner = along
             .iter()
             .map(|c| (if side == 0 { c.1 } else { -c.1 }, c.2))
-            .min_by(|a, b| a.0.total_cmp(&b.0))?;
-        if nearest[side].as_ref().is_none_or(|known| inner.0 < known.inner) {
+            .min_by(|a, b| by_size(a.0, b.0))?;
+        // What stands across the middle of the way is run into or passed through: it bounds no gap.
+        if exact(inner.0) < 0.0 {
+            continue;
+        }
+        if nearest[side].as_ref().is_none_or(|known| exact(inner.0 - known.inner) < 0.0) {
             nearest[side] = Some(Beside { name: &other.name, inner: inner.0, at: inner.1 });
         }
     }

@@ -7,7 +7,8 @@ use super::{
 };
 use crate::rules::bound::Bound;
 use crate::rules::group::Formed;
-use crate::rules::{Settings, Setup};
+use crate::rules::{Settings, Setup, by_size};
+use std::sync::Arc;
 
 /// What the rules say to a move made in `before`, in this bound, poses taken as exact.
 ///
@@ -54,9 +55,10 @@ pub fn judge_formed(
     let price = cost::judge(&scene, allowed_mm, &mut found);
     let pips = contacts::paid(&scene, price, &mut found);
     let Findings { mut conditions, notes, unchecked } = found;
-    conditions.sort_by(|a, b| weight(a).total_cmp(&weight(b)));
+    conditions.sort_by(|a, b| by_size(weight(a), weight(b)));
     let legal = conditions.iter().all(|c| c.reason.holds);
-    Ok(Judged { legal, conditions, notes, unchecked, pips, after: scene.after })
+    let under = Arc::clone(settings.name());
+    Ok(Judged { legal, conditions, notes, unchecked, pips, after: scene.after, under })
 }
 
 /// Where a condition comes: what fails without a figure, then what fails by most, then what holds by

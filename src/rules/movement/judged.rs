@@ -1,6 +1,7 @@
 //! What the rules say to a move: every condition, not the first fault alone.
 
 use crate::rules::{Reason, Setup};
+use std::sync::Arc;
 
 /// One thing that a move must satisfy.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +42,8 @@ pub struct Judged {
     pub pips: u8,
     /// The table after the move.
     pub after: Setup,
+    /// The name of the settings that it was made under.
+    pub under: Arc<str>,
 }
 
 impl Judged {

@@ -98,7 +98,8 @@ fn nearest_on_the_way(walker: &Walker<'_>, other: &Footprint, enough_mm: f64) ->
             continue;
         }
         let enough = least.map_or(enough_mm, |l| l.mm);
-        let Some(near) = sweep.clearance(other, enough) else { continue };
+        let near = sweep.clearance(other, enough).filter(|near| exact(near.nearest.mm - enough) < 0.0);
+        let Some(near) = near else { continue };
         let mut nearest = near.nearest;
         if nearest.mm < 0.0
             && matches!(sweep.leg, Leg::Turn { .. })

@@ -13,7 +13,7 @@ use crate::geometry::{
 use crate::rules::conform::{self, Slide};
 use crate::rules::ruleset::Going;
 use crate::rules::settings::MoveMeasure;
-use crate::rules::{Reason, exact};
+use crate::rules::{Reason, by_size, exact};
 
 /// A walker's move as it is measured.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +50,7 @@ fn within(scene: &Scene<'_>, underfoot: &[Underfoot], limits: &[Allowed], found:
     }
     let names: Vec<&str> = scene.walkers.iter().map(Walker::name).collect();
     let slides = conform::slide_of(&scene.after, scene.settings, &names);
-    let slowest = limits.iter().enumerate().min_by(|a, b| a.1.mm.total_cmp(&b.1.mm));
+    let slowest = limits.iter().enumerate().min_by(|a, b| by_size(a.1.mm, b.1.mm));
     let Some((slowest_at, slowest)) = slowest else { return };
     let together = !matches!(scene.mv.manoeuvre, super::Manoeuvre::IntoColumn);
     let mut worst: Option<(f64, usize, Measured, &Allowed)> = None;

@@ -10,7 +10,7 @@ use super::scene::{Findings, Scene};
 use crate::geometry::{Binding, Feature, Leg, Margin, Part, Point, Whose};
 use crate::rules::group::{Shape, formation};
 use crate::rules::terrain::{CENTRED_BW, Road, Way};
-use crate::rules::{Element, exact};
+use crate::rules::{Element, by_size, exact};
 
 /// Adds what a move by road asks; nothing of other moves.
 pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
@@ -24,7 +24,7 @@ pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
         .roads
         .iter()
         .map(|road| (road, off_the_middle(scene, road)))
-        .min_by(|a, b| a.1.0.total_cmp(&b.1.0));
+        .min_by(|a, b| by_size(a.1.0, b.1.0));
     let Some((road, (off, at, name))) = best else {
         found.ask("dba3.road.2", format!("{who} would go by road, but there is none"), false, || {
             "make it a move across country".to_owned()

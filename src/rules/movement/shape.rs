@@ -13,7 +13,7 @@ use super::{Leg, Manoeuvre, TacticalMove};
 use crate::geometry::{Binding, Feature, Footprint, Margin, Part, Point, Pose, Vector, Whose, separation};
 use crate::rules::group::{Formation, Shape, formation, front_ends};
 use crate::rules::settings::ColumnForming;
-use crate::rules::{Element, exact};
+use crate::rules::{Element, by_size, exact};
 
 /// Adds what the manoeuvre asks of the paths.
 pub(super) fn judge(scene: &Scene<'_>, formed: &Formation, zones: &Zones<'_>, found: &mut Findings) {
@@ -347,7 +347,7 @@ fn not_back(scene: &Scene<'_>, walker: &Walker<'_>, found: &mut Findings) {
             vec![front.start + (front.end - front.start) / 2.0]
         }
     };
-    let Some(&worst) = points.iter().min_by(|a, b| line.left_of(**a).total_cmp(&line.left_of(**b))) else {
+    let Some(&worst) = points.iter().min_by(|a, b| by_size(line.left_of(**a), line.left_of(**b))) else {
         return;
     };
     let ahead = line.left_of(worst);

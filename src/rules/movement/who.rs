@@ -40,8 +40,8 @@ fn turn_of_play(scene: &Scene<'_>, found: &mut Findings) {
 fn free_to_move(scene: &Scene<'_>, element: &Element, found: &mut Findings) {
     let context = scene.context();
     let reach = 3.0 * scene.bw_mm();
-    let near =
-        scene.enemies().any(|e| (e.footprint.pose().centre - element.footprint.pose().centre).norm() < reach);
+    let apart = |e: &Element| (e.footprint.pose().centre - element.footprint.pose().centre).norm();
+    let near = scene.enemies().any(|e| exact(apart(e) - reach) < 0.0);
     if !near {
         return;
     }

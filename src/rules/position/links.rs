@@ -3,7 +3,7 @@
 use crate::geometry::{Corner, Edge, Footprint, Margin, Pose};
 use crate::rules::conform::{Motion, Way};
 use crate::rules::neighbours::{self, Stands};
-use crate::rules::{Context, Element, Settings, Setup, Side, contact};
+use crate::rules::{Context, Element, Settings, Setup, Side, by_size, contact};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Which corners meet where friends of unequal depth stand side by side.
@@ -98,7 +98,7 @@ pub(super) fn find(setup: &Setup, settings: &Settings) -> Vec<Link> {
     }
     let rank = |l: &Link| u8::from(matches!(l.joint, Joint::Contact(Way::Overlap(_))));
     links.sort_by(|l, m| {
-        rank(l).cmp(&rank(m)).then(m.margin.mm.total_cmp(&l.margin.mm)).then((l.a, l.b).cmp(&(m.a, m.b)))
+        rank(l).cmp(&rank(m)).then(by_size(m.margin.mm, l.margin.mm)).then((l.a, l.b).cmp(&(m.a, m.b)))
     });
     run_on(setup, settings, &mut links);
     links
@@ -139,7 +139,7 @@ fn enemies(a: &Element, b: &Element, context: &Context<'_>) -> Option<(bool, Joi
         .into_iter()
         .flat_map(|way| [(true, way, on(a, b, way)), (false, way, on(b, a, way))])
         .filter(|(_, _, margin)| margin.satisfied())
-        .max_by(|l, m| l.2.mm.total_cmp(&m.2.mm));
+        .max_by(|l, m| by_size(l.2.mm, m.2.mm));
     if let Some((a_first, way, margin)) = best {
         return Some((a_first, Joint::Contact(way), margin));
     }

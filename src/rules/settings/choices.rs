@@ -82,6 +82,69 @@ choice! {
     }
 }
 choice! {
+    /// How much of one target edge must lie in arc and range (clause dba3.sht.6).
+    TargetEdge {
+        /// A point.
+        Point = "0.0",
+        /// Half a base width.
+        HalfBw = "0.5",
+        /// A whole base width.
+        OneBw = "1.0",
+    }
+}
+
+impl TargetEdge {
+    /// In base widths.
+    pub fn bw(self) -> f64 {
+        match self {
+            Self::Point => 0.0,
+            Self::HalfBw => 0.5,
+            Self::OneBw => 1.0,
+        }
+    }
+}
+
+choice! {
+    /// Who rolls of several that shoot at one target (clause dba3.sht.16).
+    PrimaryShooter {
+        /// The one that it shoots back at, else whom the player picks whose bound it is.
+        MutualThenBoundingPlayer = "mutual-then-bounding-player",
+        /// The one that it shoots back at, else whom the shooters' player picks.
+        MutualThenOwner = "mutual-then-owner",
+        /// Whom the player picks whose bound it is.
+        BoundingPlayer = "bounding-player",
+    }
+}
+choice! {
+    /// Which lines from shooting edge to target edge must be clear (clause dba3.sht.26).
+    SightTest {
+        /// All four from end to end.
+        FourCornerLines = "four-corner-lines",
+        /// One of the four.
+        AnyClearLine = "any-clear-line",
+        /// That from middle to middle.
+        CentreLine = "centre-line",
+    }
+}
+choice! {
+    /// Whether elements in close combat shoot and are shot at (clause dba3.sht.27).
+    ShootingInCombat {
+        /// They do not.
+        Forbidden = "forbidden",
+        /// They do.
+        Allowed = "allowed",
+    }
+}
+choice! {
+    /// Whose shots on the rear edge turn a target round (clause dba3.set.80).
+    RearShot {
+        /// Those of any shooter.
+        AnyShooter = "any-shooter",
+        /// Those of the one that rolls.
+        PrimaryShooter = "primary-shooter",
+    }
+}
+choice! {
     /// How base depths are checked (clause dba3.base.15).
     DepthCheck {
         /// The listed depth, or deeper.

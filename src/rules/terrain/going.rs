@@ -11,7 +11,7 @@ use crate::geometry::{
 };
 use crate::rules::ruleset::{Going, Kind, Ruleset, Troop};
 use crate::rules::terrain::Surface;
-use crate::rules::{Reason, exact};
+use crate::rules::{Reason, by_size, exact};
 use crate::units::Scale;
 
 /// What troops find underfoot.
@@ -64,7 +64,7 @@ impl Ground {
     ) -> Underfoot {
         let mut met: Vec<Met<'_>> =
             self.features.iter().filter_map(|f| self.met(f, outlines, troop, rules)).collect();
-        met.sort_by(|a, b| a.going.cmp(&b.going).reverse().then(b.margin.mm.total_cmp(&a.margin.mm)));
+        met.sort_by(|a, b| a.going.cmp(&b.going).reverse().then(by_size(b.margin.mm, a.margin.mm)));
         let (inside, outside): (Vec<&Met<'_>>, Vec<&Met<'_>>) =
             met.iter().partition(|m| m.margin.satisfied());
         let worst = inside.first();
@@ -86,7 +86,7 @@ impl Ground {
             reasons.push(Reason::holds("dba3.going.13", text));
         }
         let nearest_worse = outside.iter().filter(|m| m.going > going);
-        let nearest_worse = nearest_worse.max_by(|a, b| a.margin.mm.total_cmp(&b.margin.mm));
+        let nearest_worse = nearest_worse.max_by(|a, b| by_size(a.margin.mm, b.margin.mm));
         if let Some(m) = nearest_worse {
             let text =
                 format!("{who} is {:.1} mm clear of {} ({})", -m.margin.mm, m.feature.name, m.row.name);

@@ -138,6 +138,21 @@ pub enum Command {
     InOrPast,
 }
 
+/// What a feature does to shooting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum Cover {
+    /// Troops entirely past its crest cannot be shot at (clause dba3.sht.21).
+    PastCrest,
+    /// Troops entirely past it cannot be shot at (clause dba3.sht.21).
+    Past,
+    /// A line that runs through more than half a base width of it is barred (clause dba3.sht.22).
+    Through,
+    /// An element wholly inside neither shoots nor is shot at (clause dba3.sht.23).
+    Hides,
+    /// An element partly inside does not shoot (clause dba3.sht.24).
+    Silences,
+}
+
 /// Whether a general wholly inside is heard outside (clause dba3.pip.8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub enum General {
@@ -173,6 +188,9 @@ pub struct TerrainRow {
     /// What it does to command distance, each with its clause.
     #[serde(default)]
     pub command: Vec<(Command, String)>,
+    /// What it does to shooting, each with its clause.
+    #[serde(default)]
+    pub shooting: Vec<(Cover, String)>,
     /// Whether a general wholly inside is heard.
     #[serde(default)]
     pub general: General,

@@ -18,7 +18,7 @@ mod water;
 pub use going::Underfoot;
 pub use ground::{Feature, Ground, Hill, Holder, Plough, Profile, River, RiverState, Road, Way, WayError};
 pub use hill::Highest;
-pub use kind::{Command, Entry, General, Surface, TerrainKind, TerrainRow};
+pub use kind::{Command, Cover, Entry, General, Surface, TerrainKind, TerrainRow};
 pub use layout::{laid_river, laid_road};
 pub use on_road::{CENTRED_BW, OnRoad};
 pub use uphill::Uphill;

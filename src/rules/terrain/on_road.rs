@@ -5,7 +5,7 @@
 
 use super::Ground;
 use crate::geometry::{Binding, Feature as Place, Footprint, Margin, Part, Whose, of_ground};
-use crate::rules::exact;
+use crate::rules::{by_size, exact};
 use crate::units::Scale;
 
 /// How far from the middle line an element is still centred, base widths.
@@ -25,7 +25,7 @@ impl Ground {
     pub fn on_road(&self, base: &Footprint, scale: Scale) -> Option<OnRoad> {
         let centre = base.pose().centre;
         let nearest = self.roads.iter().map(|road| (road, road.course.nearest_to(centre)));
-        let (road, near) = nearest.min_by(|a, b| a.1.mm.total_cmp(&b.1.mm))?;
+        let (road, near) = nearest.min_by(|a, b| by_size(a.1.mm, b.1.mm))?;
         let own = Place { whose: Whose::A, part: Part::Inside, at: centre };
         let binding = Binding(own, of_ground(Part::RoadCentre, near.at));
         let margin = Margin::closed(exact(CENTRED_BW * scale.mm_per_bw() - near.mm), binding);

@@ -1,0 +1,132 @@
+//! Lines of sight: from each end of the shooting edge to each end of the target's edge, past every other element and
+//! through no more cover than the rules allow (clauses dba3.sht.22, .25, .26). Table frame, millimetres.
+
+use super::body::Side;
+use super::cover::through;
+use crate::geometry::{Binding, Edge, Feature, Margin, Part, Point, Segment, Whose, convex};
+use crate::rules::ruleset::Kind;
+use crate::rules::settings::SightTest;
+use crate::rules::{Element, Location, Reason, Settings, Setup, exact};
+
+/// Who shoots at whom.
+pub(super) struct Between<'s> {
+    pub setup: &'s Setup,
+    pub settings: &'s Settings,
+    pub shooter: &'s Element,
+    pub target: &'s Element,
+    /// Features that one of the two is inside.
+    pub inside: Vec<&'s str>,
+}
+
+/// What the lines from one edge to another come to.
+pub(super) struct Sight {
+    /// By how much they are clear.
+    pub margin: Margin,
+    /// The clauses, what blocks first.
+    pub reasons: Vec<Reason>,
+}
+
+/// One line and the thing that is nearest to barring it.
+struct Line {
+    margin: Margin,
+    reason: Option<Reason>,
+}
+
+impl Between<'_> {
+    /// Whether the target can be seen from one edge to another.
+    pub fn sight(&self, from: &Side, to: &Side) -> Sight {
+        let (own, theirs) = (from.line, to.line);
+        let middle = |s: Segment| s.start + (s.end - s.start) / 2.0;
+        let pairs: Vec<(Point, Point)> = match self.settings.line_of_sight_test {
+            SightTest::CentreLine => vec![(middle(own), middle(theirs))],
+            SightTest::FourCornerLines | SightTest::AnyClearLine => [own.start, own.end]
+                .into_iter()
+                .flat_map(|a| [theirs.start, theirs.end].map(|b| (a, b)))
+                .collect(),
+        };
+        let lines = pairs.into_iter().map(|(a, b)| self.line(a, b, from.edge, to.edge));
+        let any = self.settings.line_of_sight_test == SightTest::AnyClearLine;
+        let decides = |a: Line, b: Line| {
+            let first = if any {
+                exact(a.margin.mm - b.margin.mm) >= 0.0
+            } else {
+                exact(b.margin.mm - a.margin.mm) >= 0.0
+            };
+            if first { a } else { b }
+        };
+        let line = lines.reduce(decides).expect("there is a line");
+        let holds = line.margin.satisfied();
+        let how = match self.settings.line_of_sight_test {
+            SightTest::FourCornerLines => "all four lines from end to end must be clear",
+            SightTest::AnyClearLine => "by the setting one clear line from end to end is enough",
+            SightTest::CentreLine => "by the setting the line from middle to middle must be clear",
+        };
+        let text = format!("{how}; {}", if holds { "they are" } else { "what bars it is named" });
+        let mut reasons: Vec<Reason> = line.reason.into_iter().collect();
+        reasons.push(Reason::tested("dba3.sht.26", text, line.margin));
+        Sight { margin: line.margin, reasons }
+    }
+
+    fn line(&self, from: Point, to: Point, own: Option<Edge>, theirs: Option<Edge>) -> Line {
+        let mut found: Option<Line> = None;
+        let mut add = |margin: Margin, reason: Option<Reason>| {
+            if found.as_ref().is_none_or(|known| exact(margin.mm - known.margin.mm) < 0.0) {
+                found = Some(Line { margin, reason });
+            }
+        };
+        let part = |edge: Option<Edge>| edge.map_or(Part::Rim, Part::Edge);
+        let own = Feature { whose: Whose::A, part: part(own), at: from };
+        for other in self.setup.elements.iter().filter(|e| self.in_the_way(e)) {
+            let base = other.footprint;
+            let reach = (to - from).norm() + base.width_mm() + base.depth_mm();
+            if (base.pose().centre - from).norm() > reach {
+                continue;
+            }
+            let gap = convex::gap(&[from, to], &base.outline());
+            let at = Feature { whose: Whose::B, part: Part::Inside, at: gap.of_b };
+            let margin = Margin::closed(exact(gap.mm), Binding(own, at));
+            let through_psiloi = self.shoots_through(other);
+            let (a, e, o) = (&self.shooter.name, &self.target.name, &other.name);
+            if through_psiloi {
+                continue;
+            }
+            let text = if margin.satisfied() {
+                format!("the line from {a} to {e} misses {o} by {:.1} mm", gap.mm)
+            } else {
+                format!("{o} bars the line from {a} to {e}, by {:.1} mm", -gap.mm)
+            };
+            add(margin, Some(Reason::tested("dba3.sht.25", text, margin)));
+        }
+        let (margin, reason) =
+            through(self, from, to, Binding(own, Feature { whose: Whose::B, part: part(theirs), at: to }));
+        add(margin, reason);
+        found.expect("cover was looked at")
+    }
+
+    /// Whether an element may bar lines at all.
+    fn in_the_way(&self, other: &Element) -> bool {
+        other.location == Location::Board && other.name != self.shooter.name && other.name != self.target.name
+    }
+
+    /// Whether the shooter shoots through `other` as though it were not there (clause dba3.sht.25).
+    pub fn shoots_through(&self, other: &Element) -> bool {
+        let kind = |e: &Element| self.settings.ruleset().troop(&e.troop).map(|t| t.kind);
+        other.side != self.shooter.side
+            && kind(self.shooter) == Some(Kind::Artillery)
+            && kind(other) == Some(Kind::Psiloi)
+    }
+
+    /// Enemy Psiloi that lie across the way of Artillery and do not bar it.
+    pub fn psiloi_between(&self, from: &Side, to: &Side) -> Option<Reason> {
+        let hull = convex::hull(&[from.line.start, from.line.end, to.line.start, to.line.end]);
+        let crossed = |e: &&Element| {
+            self.in_the_way(e)
+                && self.shoots_through(e)
+                && convex::gap(&hull, &e.footprint.outline()).mm < 0.0
+        };
+        let psiloi = self.setup.elements.iter().find(crossed)?;
+        let text =
+            format!("{} is Artillery and may shoot through {}, enemy Psiloi", self.shooter.name, psiloi.name);
+        Some(Reason::holds("dba3.sht.25", text))
+    }
+}
