@@ -146,6 +146,11 @@ pub fn agree(setup: &Setup, settings: &Settings, facts: &[Fact]) -> Result<Agree
         for fact in facts {
             let pose = settled(&after, settings, fact)?;
             let name = fact.names().0;
+            let was = setup.element(name).map_or(pose, |e| e.footprint.pose());
+            let mm = (pose.centre - was.centre).norm();
+            if mm > FURTHEST_BW * setup.scale.mm_per_bw() {
+                return Err(FactError::TooFar { fact: fact.to_string(), mm });
+            }
             if let Some(element) = after.elements.iter_mut().find(|e| e.name == name) {
                 element.footprint = element.footprint.moved_to(pose);
             }
@@ -156,9 +161,6 @@ pub fn agree(setup: &Setup, settings: &Settings, facts: &[Fact]) -> Result<Agree
         let name = fact.names().0;
         let (Some(was), Some(is)) = (setup.element(name), after.element(name)) else { continue };
         let moved = (is.footprint.pose().centre - was.footprint.pose().centre).norm();
-        if moved > FURTHEST_BW * setup.scale.mm_per_bw() {
-            return Err(FactError::TooFar { fact: fact.to_string(), mm: moved });
-        }
         if holds_by(&after, settings, fact, is)?.is_some_and(|mm| mm < 0.0) {
             return Err(FactError::Conflict { fact: fact.to_string() });
         }
