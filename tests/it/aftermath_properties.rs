@@ -173,7 +173,13 @@ fn after_any_outcome_no_two_bases_overlap_and_half_a_turn_changes_nothing() {
         let turned = Decisions { near: decisions.near.enemy(), ..decisions.clone() };
         let mirror = played(&half_round(&setup), what, &who, &foe, &turned);
         for (a, b) in half_round(&after).elements.iter().zip(&mirror.elements) {
-            assert_eq!(a.location, b.location, "situation {n}: {} turned half round", a.name);
+            assert_eq!(
+                a.location,
+                b.location,
+                "situation {n}, {what} of {who}: {} turned half round\n{}",
+                a.name,
+                written(&setup)
+            );
             let apart = (a.footprint.corner(groma::geometry::Corner::FrontLeft)
                 - b.footprint.corner(groma::geometry::Corner::FrontLeft))
             .norm();

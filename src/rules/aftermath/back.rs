@@ -139,14 +139,19 @@ impl Play<'_> {
             }
         }
         met.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for (near, other, elephants) in met {
+        // Whoever is met together with other Elephants, within what touching bases are measured to, is met first.
+        let elephants =
+            met.iter().find(|(.., elephants)| *elephants).map(|(near, other, _)| (*near, other.clone()));
+        let last = elephants.as_ref().map_or(f64::INFINITY, |(near, _)| near + slack);
+        for (near, other, _) in met.iter().filter(|(near, _, elephants)| !elephants && *near <= last) {
             let text = format!("{name} recoils into {other} after {:.1} mm", near.max(0.0));
-            if elephants {
-                let reasons = vec![Reason::holds("dba3.rec.6", text)];
-                self.destroy(&other, reasons.clone())?;
-                return self.destroy(name, with(reasons, told));
-            }
-            self.destroy(&other, vec![Reason::holds("dba3.rec.4", text)])?;
+            self.destroy(other, vec![Reason::holds("dba3.rec.4", text)])?;
+        }
+        if let Some((near, other)) = elephants {
+            let text = format!("{name} recoils into {other}, Elephants too, after {:.1} mm", near.max(0.0));
+            let reasons = vec![Reason::holds("dba3.rec.6", text)];
+            self.destroy(&other, reasons.clone())?;
+            return self.destroy(name, with(reasons, told));
         }
         let mut reasons =
             vec![Reason::holds("dba3.rec.1", format!("{name} goes straight back {goes:.1} mm"))];
