@@ -1,9 +1,11 @@
 //! The strip that a base sweeps when it goes straight ahead or straight back.
 //!
 //! In the base's own frame, millimetres: distances run from its leading edge the way it goes. The strip is as wide as
-//! the base less the contact gap on either side, so bases that merely touch its sides are not in it.
+//! the base less the contact gap on either side, so bases that merely touch its sides are not in it. Distances are
+//! told to a millionth of a millimetre, so that none of two equal ones is the nearer for how the table lies.
 
 use crate::geometry::{Footprint, Pose, Segment, Vector};
+use crate::units::rounded;
 
 /// Which way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +48,7 @@ impl Strip {
         for edge in outline {
             let ends = [edge.start, edge.end].map(|p| self.seen(self.base.pose().seen_from_here(p)));
             let Some([a, b]) = in_band(ends, self.half) else { continue };
-            let (near, far) = (a.min(b), a.max(b));
+            let (near, far) = (told(a.min(b)), told(a.max(b)));
             if far < -self.slack {
                 continue;
             }
@@ -65,8 +67,8 @@ impl Strip {
             in_band(ends, self.half)
         });
         let ends: Vec<f64> = whole.flatten().collect();
-        let near = ends.iter().copied().reduce(f64::min)?;
-        let far = ends.iter().copied().reduce(f64::max)?;
+        let near = told(ends.iter().copied().reduce(f64::min)?);
+        let far = told(ends.iter().copied().reduce(f64::max)?);
         (near >= -self.slack && far > self.slack).then_some((near, far))
     }
 
@@ -78,6 +80,11 @@ impl Strip {
         };
         Vector::new(at.x, along - self.base.depth_mm() / 2.0)
     }
+}
+
+/// A distance to a millionth of a millimetre.
+fn told(mm: f64) -> f64 {
+    rounded(mm, 6)
 }
 
 /// How far along both ends of what lies of a segment in the band |x| <= half are.
