@@ -174,24 +174,41 @@ impl Play<'_> {
             .collect();
         met.sort_by(|a, b| a.0.total_cmp(&b.0));
         let crashes = matches!(troop.kind, Kind::Elephants | Kind::ScythedChariots);
+        let stop = |found: &mut Run, near: f64, other: &Element| {
+            let clause = if other.side == here.side { "dba3.flee.7" } else { "dba3.flee.6" };
+            found.mm = near;
+            found.end = if crashes {
+                End::Crashes(other.name.clone())
+            } else {
+                End::Stopped(other.name.clone(), clause)
+            };
+        };
+        let mut passed: Vec<(f64, &Element)> = Vec::new();
         for (near, far, other) in met {
             if near >= found.mm {
                 break;
             }
             match self.passes(here, troop, other, far, &found) {
-                Ok(reasons) => found.reasons.extend(reasons),
+                Ok(reasons) => {
+                    found.reasons.extend(reasons);
+                    passed.push((near, other));
+                }
                 Err(reasons) => {
                     found.reasons.extend(reasons);
-                    found.mm = near;
-                    let clause = if other.side == here.side { "dba3.flee.7" } else { "dba3.flee.6" };
-                    found.end = if crashes {
-                        End::Crashes(other.name.clone())
-                    } else {
-                        End::Stopped(other.name.clone(), clause)
-                    };
+                    stop(&mut found, near, other);
                     break;
                 }
             }
+        }
+        // Stopped beyond friends whom it has not got clear of, it is stopped by the first of them.
+        while let Some(&(near, other)) = passed.iter().find(|(_, e)| {
+            let end = here.footprint.moved_to(strip.after(found.mm.max(0.0)));
+            separation(&end, &e.footprint).mm < -self.slack()
+        }) {
+            let text = format!("{} has no room to get clear of {}", here.name, other.name);
+            found.reasons.push(Reason::fails("dba3.ip.3", text));
+            stop(&mut found, near, other);
+            passed.retain(|(theirs, _)| *theirs < near);
         }
         found.mm = found.mm.max(0.0);
         found
