@@ -254,6 +254,7 @@ fn pair_line(ui: &mut Ui, state: &State) {
         [Some(a), Some(b)] => format!("{a}  and  {b}"),
         [Some(a), None] => format!("{a}  and  ..."),
         [None, Some(b)] => format!("...  and  {b}"),
+        [None, None] if state.page() == Page::Moves => "Moves of the table".to_owned(),
         [None, None] => "Two elements".to_owned(),
     };
     let heading = ui.add(Label::new(RichText::new(&words).heading()).truncate());

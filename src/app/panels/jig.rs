@@ -74,7 +74,7 @@ fn start(ui: &mut Ui, state: &State, page: &JigPage, palette: &Palette, out: &mu
         out.push(Command::Jig(JigCommand::TypeSource(text)));
     }
     ui.columns(2, |columns| {
-        if let Some(text) = field(&mut columns[0], "The jig's ruler, mm (printed 100)", &page.ruler, free) {
+        if let Some(text) = field(&mut columns[0], "Jig's ruler of 100 mm", &page.ruler, free) {
             out.push(Command::Jig(JigCommand::TypeRuler(text)));
         }
         await_one(&mut columns[1], state, page, out);
