@@ -30,6 +30,7 @@ mod ruling;
 pub mod sensitivity;
 mod settings;
 pub mod shooting;
+mod strip;
 pub mod stronghold;
 pub mod survey;
 pub mod terrain;

@@ -9,8 +9,9 @@
 
 use super::conform::{Motion, hindrances};
 use super::ruleset::{Occasion, Passage, Troop};
+use super::strip::{Strip, Towards};
 use super::{AskError, Element, Location, Reason, Settings, Setup, ask, exact};
-use crate::geometry::{Binding, Footprint, Margin, Pose, Segment, separation, separation_from_area};
+use crate::geometry::{Binding, Footprint, Margin, Pose, separation, separation_from_area};
 
 /// The row that lets `who` pass through `through`.
 ///
@@ -98,35 +99,15 @@ pub fn recoil(
     }))
 }
 
-/// Everyone in the strip behind the element, as wide as it is; bases that merely touch its side lines are not.
+/// Everyone in the strip behind the element.
 fn behind<'s>(element: &Element, setup: &'s Setup, slack: f64) -> Vec<Behind<'s>> {
-    let base = element.footprint;
-    let (half, rear) = (base.width_mm() / 2.0 - slack, -base.depth_mm() / 2.0);
+    let strip = Strip::of(element.footprint, Towards::Back, slack);
     let others = setup.elements.iter().filter(|e| e.location == Location::Board && e.name != element.name);
     let in_strip = others.filter_map(|other| {
-        let outline = other.footprint.outline().map(|p| base.pose().seen_from_here(p));
-        let edges = (0..4).map(|n| Segment::new(outline[n].into(), outline[(n + 1) % 4].into()));
-        let ends: Vec<f64> = edges.filter_map(|edge| in_band(edge, half)).flatten().collect();
-        let highest = ends.iter().copied().reduce(f64::max)?;
-        let lowest = ends.iter().copied().reduce(f64::min)?;
-        let found = Behind { element: other, near_mm: exact(rear - highest), far_mm: exact(rear - lowest) };
-        // Who reaches past the rear edge stands in it or beside it, not behind.
-        (found.near_mm >= -slack && found.far_mm > slack).then_some(found)
+        let (near_mm, far_mm) = strip.span_of(&other.footprint)?;
+        Some(Behind { element: other, near_mm, far_mm })
     });
     in_strip.collect()
-}
-
-/// The y at both ends of what lies of a segment in the band |x| <= half.
-fn in_band(edge: Segment, half: f64) -> Option<[f64; 2]> {
-    let (from, to) = (edge.start, edge.end);
-    let across = to.x - from.x;
-    if across.abs() < f64::EPSILON {
-        return (from.x.abs() <= half).then_some([from.y, to.y]);
-    }
-    let share = |x: f64| ((x - from.x) / across).clamp(0.0, 1.0);
-    let (a, b) = (share(-half), share(half));
-    let y = |t: f64| from.y + (to.y - from.y) * t;
-    ((a - b).abs() > f64::EPSILON).then(|| [y(a), y(b)])
 }
 
 /// Whether `element` may recoil through `other`: a friend that faces the same way, and of the right type.

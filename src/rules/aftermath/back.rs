@@ -5,12 +5,12 @@
 //! edge, or has no room at all, is destroyed.
 
 use super::obstacle::{self, Fixed};
-use super::strip::{Strip, Towards};
 use super::{Cause, Choice, Play, RecoilBy, What};
 use crate::geometry::{Corner, Edge, Pose};
 use crate::rules::combat::Struck;
 use crate::rules::ruleset::Kind;
 use crate::rules::settings::{PushBackBlocked, PushBackChain, RecoilBoardEdge};
+use crate::rules::strip::{Strip, Towards};
 use crate::rules::{AskError, Element, Location, Reason, Settings, Setup, ask, contact, passage};
 
 /// Why an element goes back.

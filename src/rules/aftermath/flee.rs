@@ -5,11 +5,11 @@
 //! reached it.
 
 use super::obstacle::{self, Fixed, Obstacle};
-use super::strip::{Strip, Towards};
 use super::{Play, What};
 use crate::geometry::{Corner, Edge, Footprint, Heading, Point, Pose, separation};
 use crate::rules::ruleset::{Going, Kind, Occasion, Troop};
 use crate::rules::settings::{FleeAtCrossing, FleeEdgePivot};
+use crate::rules::strip::{Strip, Towards};
 use crate::rules::{AskError, Element, Location, Reason, Setup, Side, contact, passage};
 
 /// How a straight run ends.

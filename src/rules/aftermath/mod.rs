@@ -12,7 +12,6 @@ mod flank;
 mod flee;
 mod obstacle;
 mod pursuit;
-mod strip;
 mod whole;
 
 pub use whole::{Fought, play_out};

@@ -1,9 +1,9 @@
 //! What stands in the way of an element that goes straight back or straight ahead, other elements left out: ground,
 //! Cities, Forts and camps, the board's edges, rivers.
 
-use super::strip::{Strip, Towards};
 use crate::geometry::{Footprint, Point, Segment};
 use crate::rules::ruleset::{Going, Kind, Troop};
+use crate::rules::strip::{Strip, Towards};
 use crate::rules::terrain::{Entry, Feature, River, TerrainKind};
 use crate::rules::{Element, Settings, Setup};
 

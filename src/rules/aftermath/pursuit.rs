@@ -1,12 +1,12 @@
 //! Pursuit, and columns that follow (clauses dba3.pur).
 
 use super::obstacle;
-use super::strip::{Strip, Towards};
 use super::{Play, What};
 use crate::geometry::{Footprint, Pose};
 use crate::rules::conform::{Outcome, line_up};
 use crate::rules::neighbours::{Stands, friends_at};
 use crate::rules::ruleset::{Going, Kind, Troop};
+use crate::rules::strip::{Strip, Towards};
 use crate::rules::terrain::TerrainKind;
 use crate::rules::{AskError, Context, Element, Location, Reason, Setup};
 
