@@ -193,7 +193,11 @@ fn say_in_words(judged: &Judgement) {
         say(format!("{question}\n  {}", judged.in_words()));
     }
     if let Some([yes, no]) = judged.to_settle() {
-        say(format!("  agree on it to settle it: --agree \"{yes}\" or --agree \"{no}\""));
+        // A name of two words has double quotes of its own.
+        let quoted =
+            |fact: &str| if fact.contains('"') { format!("'{fact}'") } else { format!("\"{fact}\"") };
+        let (yes, no) = (quoted(&yes.to_string()), quoted(&no.to_string()));
+        say(format!("  agree on it to settle it: --agree {yes} or --agree {no}"));
     }
     let [first, second] = judged.binding();
     say(format!("  between {first} and {second}"));

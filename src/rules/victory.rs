@@ -108,6 +108,9 @@ pub fn tally(setup: &Setup, settings: &Settings, side: Side, places: Places) -> 
     }
     lines.extend(camp_line(settings, places));
     lines.extend(city_line(settings, places));
+    if lines.is_empty() {
+        lines.push(line("nothing".to_owned(), 0, "dba3.lost.1", "no element of it is off the table"));
+    }
     Tally { side, lines }
 }
 

@@ -96,15 +96,19 @@ impl Sort {
 mod tests {
     use super::*;
 
+    /// How many moves are played with and without noise: the tests without the eyes run unoptimised, where one takes
+    /// seconds.
+    const MOVES: (usize, usize) = if cfg!(feature = "vision") { (60, 100) } else { (6, 6) };
+
     #[test]
     fn moves_of_whole_games_seen_exactly_are_explained() {
-        let score = play(60, 0.0, 1);
+        let score = play(MOVES.0, 0.0, 1);
         assert_eq!(score.explained(), score.made(), "{:#?}", score.missed);
     }
 
     #[test]
     fn moves_of_whole_games_seen_with_noise_are_explained() {
-        let score = play(100, 0.3, 1);
+        let score = play(MOVES.1, 0.3, 1);
         assert!(
             100 * score.explained() >= 98 * score.made(),
             "{} of {}: {:#?}",

@@ -40,9 +40,9 @@ impl Play<'_> {
     /// An element has to recoil.
     ///
     /// # Errors
-    /// An unknown name.
+    /// An unknown name, or an element that is not on the open board.
     pub fn recoil(&mut self, name: &str, cause: Cause) -> Result<(), AskError> {
-        let element = self.element(name)?;
+        let element = self.on_the_board(name)?;
         let kind = self.settings.ruleset().troop(&element.troop).map(|t| t.kind);
         if kind == Some(Kind::Elephants) && cause == Cause::Repulsed {
             let text = format!("{name} is repulsed from a City or Fort");

@@ -38,9 +38,9 @@ impl Play<'_> {
     /// An element has to flee.
     ///
     /// # Errors
-    /// An unknown name.
+    /// An unknown name, or an element that is not on the open board.
     pub fn flee(&mut self, name: &str) -> Result<(), AskError> {
-        let element = self.element(name)?.clone();
+        let element = self.on_the_board(name)?.clone();
         if let Some(why) = self.caught(&element) {
             return self.destroy(name, vec![why]);
         }

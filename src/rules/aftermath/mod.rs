@@ -215,6 +215,20 @@ impl<'s> Play<'s> {
         ask::find(&self.setup, name)
     }
 
+    /// An element that can go somewhere: one that is on the open board.
+    fn on_the_board(&self, name: &str) -> Result<&Element, AskError> {
+        let element = self.element(name)?;
+        let place = match element.location {
+            Location::Board => return Ok(element),
+            Location::Reserve => "in reserve",
+            Location::Camp => "in its camp",
+            Location::City => "in a City",
+            Location::Fort => "in a Fort",
+            Location::Off => "off the board",
+        };
+        Err(AskError::NotOnBoard { name: name.to_owned(), place })
+    }
+
     fn slack(&self) -> f64 {
         self.settings.tolerances.contact_gap_mm
     }

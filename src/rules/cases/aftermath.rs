@@ -5,7 +5,7 @@ use super::places::fault;
 use crate::rules::aftermath::{Cause, Decisions, Fought, Play, RecoilBy, What, play_out};
 use crate::rules::combat::{Mode, brief};
 use crate::rules::ruleset::Fate;
-use crate::rules::{Location, Reason};
+use crate::rules::{Location, Question, Reason, ask};
 use serde::Deserialize;
 
 /// What an element suffers.
@@ -32,6 +32,7 @@ pub(super) fn suffers(posed: &Posed<'_>, name: &str, fate: Suffers, cause: Cause
 
 /// Its opponent recoils, flees or dies in close combat: does it pursue?
 pub(super) fn pursues(posed: &Posed<'_>, name: &str, foe: &str, fate: Fate) -> Result<Answer, String> {
+    in_contact(posed, name, foe)?;
     let decisions = decisions(posed);
     let mut play = Play::new(posed.setup.clone(), posed.settings, &decisions);
     match fate {
@@ -59,7 +60,10 @@ pub(super) fn after(
     let combat = brief(posed.setup, posed.settings, conditions, a, b).map_err(fault)?;
     let outcome = combat.outcome(die_a, die_b).map_err(|e| e.to_string())?;
     let cause = match conditions.mode {
-        Mode::CloseCombat => Cause::CloseCombat,
+        Mode::CloseCombat => {
+            in_contact(posed, a, b)?;
+            Cause::CloseCombat
+        }
         Mode::Shooting { struck, .. } => Cause::Shooting(struck),
     };
     let decisions = decisions(posed);
@@ -67,9 +71,25 @@ pub(super) fn after(
     let play = play_out(posed.setup, posed.settings, &decisions, &fought).map_err(fault)?;
     let stays = play.setup.element(a).is_some_and(|e| e.location != Location::Off);
     let mut answer = told(&play, stays);
+    answer.reasons.extend(combat.a.reasons.iter().chain(&combat.b.reasons).cloned());
     answer.reasons.extend(outcome.a.reasons);
     answer.reasons.extend(outcome.b.reasons);
     Ok(answer)
+}
+
+/// Refuses a close combat of two who are not front to front; one of them inside a camp, City or Fort is at no place.
+fn in_contact(posed: &Posed<'_>, a: &str, b: &str) -> Result<(), String> {
+    let inside = |name: &str| posed.setup.element(name).is_some_and(|e| e.location != Location::Board);
+    if inside(a) || inside(b) {
+        return Ok(());
+    }
+    let found = ask(posed.setup, posed.settings, Question::ContactFront, a, b).map_err(fault)?;
+    if found.margin.satisfied() {
+        return Ok(());
+    }
+    Err(format!(
+        "{a} and {b} are not front to front, so they have fought no close combat: see where they stand"
+    ))
 }
 
 fn decisions(posed: &Posed<'_>) -> Decisions {
