@@ -98,7 +98,7 @@ mod tests {
 
     /// How many moves are played with and without noise: the tests without the eyes run unoptimised, where one takes
     /// seconds.
-    const MOVES: (usize, usize) = if cfg!(feature = "vision") { (60, 100) } else { (6, 6) };
+    const MOVES: (usize, usize) = if cfg!(feature = "vision") { (60, 300) } else { (6, 6) };
 
     #[test]
     fn moves_of_whole_games_seen_exactly_are_explained() {
