@@ -33,6 +33,15 @@ pub fn allowance<'s>(
     rows.iter().copied().find(lets).ok_or(rows)
 }
 
+/// Why a recoiling element does not pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Barred {
+    /// By whom it meets: an enemy, one that faces another way, or troops that it may not pass.
+    ByWhom,
+    /// It might pass, but has no clear space behind them.
+    NoSpace,
+}
+
 /// The passage of a recoiling element through the friends that it meets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecoilPassage {
@@ -40,8 +49,8 @@ pub struct RecoilPassage {
     pub met: Vec<String>,
     /// How far it goes back until it meets them, millimetres, zero or more.
     pub meets_mm: f64,
-    /// Where it comes to stand behind them; none where it may not pass.
-    pub to: Option<Pose>,
+    /// Where it comes to stand behind them, or why it does not pass.
+    pub to: Result<Pose, Barred>,
     /// By how much the space behind them is clear; none where nothing is near enough to measure.
     pub space: Option<Margin>,
     /// The clauses, the deciding one first.
@@ -85,15 +94,20 @@ pub fn recoil(
         behind.iter().filter(|b| goes_mm - base.depth_mm() - b.near_mm > slack).filter(passed).collect();
     let mut reasons: Vec<Reason> =
         on_the_way.iter().flat_map(|b| may_pass(element, b.element, settings)).collect();
+    let allowed = reasons.iter().all(|r| r.holds);
     let is_passed = |e: &Element| on_the_way.iter().any(|b| b.element.name == e.name);
     let space = clear_space(element, &end, setup, slack, is_passed);
     reasons.extend(space_told(element, to, setup, settings, space));
-    let may = reasons.iter().all(|r| r.holds);
+    let barred = match (allowed, reasons.iter().all(|r| r.holds)) {
+        (false, _) => Some(Barred::ByWhom),
+        (true, false) => Some(Barred::NoSpace),
+        (true, true) => None,
+    };
     reasons.sort_by_key(|r| r.holds);
     Ok(Some(RecoilPassage {
         met: firsts.iter().map(|b| b.element.name.clone()).collect(),
         meets_mm: first_mm.max(0.0),
-        to: may.then_some(to),
+        to: barred.map_or(Ok(to), Err),
         space,
         reasons,
     }))
@@ -220,7 +234,10 @@ mod tests {
         let text =
             "A Cv red (5,5)-(6,5) N; B 4Sp red (4.5,4.25)-(5.5,4.25) N; C 4Pk red (5.5,4.25)-(6.5,4.25) N";
         let found = passage(text, 1.0).expect("met");
-        assert_eq!((found.met.as_slice(), found.to), (&["B".to_owned(), "C".to_owned()][..], None));
+        assert_eq!(
+            (found.met.as_slice(), found.to),
+            (&["B".to_owned(), "C".to_owned()][..], Err(Barred::ByWhom))
+        );
         let good = passage(&text.replace("4Pk", "4Bd"), 1.0).expect("met").to.expect("passes");
         assert!((good.centre.y - (4.25 - 0.375 - 0.375) * 40.0).abs() < 1e-9, "{good:?}");
     }
@@ -228,14 +245,14 @@ mod tests {
     #[test]
     fn a_fort_or_the_boards_edge_is_no_clear_space() {
         let text = "A Cv red (5,2)-(6,2) N; B 4Sp red (5,1.25)-(6,1.25) N";
-        assert!(passage(text, 1.0).expect("met").to.is_some());
+        assert!(passage(text, 1.0).expect("met").to.is_ok());
         assert!(
             passage("A Cv red (5,1.8)-(6,1.8) N; B 4Sp red (5,1.05)-(6,1.05) N", 1.0)
                 .expect("met")
                 .to
-                .is_none()
+                .is_err()
         );
         let fort = format!("ground fort F box (5,0)-(7,0.5) of=blue\n{text}");
-        assert!(passage(&fort, 1.0).expect("met").to.is_none());
+        assert!(passage(&fort, 1.0).expect("met").to == Err(Barred::NoSpace));
     }
 }

@@ -11,9 +11,9 @@ pub use choices::{
     BadGoing, BoardEdgeOverlap, CampSackedWhen, Choice, ColumnForming, CommandBeyond, CommandPoints,
     ConformMeasure, DepthCheck, DoubleMountedDepth, DoubleSpear, FlankAttackerNoRoom, FlankAttackersRecoil,
     FleeAtCrossing, FleeEdgePivot, FriendsBlock, LeadingEdge, MoveMeasure, PassageFacing,
-    PostCombatConformer, PrimaryShooter, PsiloiSecondMove, PushBackBlocked, PushBackChain, RearOverlap,
-    RearShot, RecoilBoardEdge, RoadBlocked, ShooterHarmed, ShootingInCombat, SideSupport, SightTest,
-    TargetEdge, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming, TurnWhichEnemy,
+    PostCombatConformer, PrimaryShooter, PsiloiSecondMove, PursuitNoLineUp, PushBackBlocked, PushBackChain,
+    RearOverlap, RearShot, RecoilBoardEdge, RoadBlocked, ShooterHarmed, ShootingInCombat, SideSupport,
+    SightTest, TargetEdge, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming, TurnWhichEnemy,
     ZoneProgress,
 };
 pub use presets::{EventFile, Preset};
@@ -248,6 +248,8 @@ settings! {
     camp_sacked_when: CampSackedWhen = "camp-sacked-when",
     /// Whether a surrendered City that nobody entered counts (dba3.set.94).
     surrendered_city_counts_unentered: bool = "surrendered-city-counts-unentered",
+    /// What comes of a pursuit contact that cannot line up (dba3.set.92).
+    pursuit_no_lineup: PursuitNoLineUp = "pursuit-no-lineup",
     /// Whether all in column behind a pursuer follow, of whatever type (dba3.set.91).
     column_follow_any_type: bool = "column-follow-any-type",
     /// Whether denizens and camp followers give a feature its threat zone (dba3.set.48).

@@ -6,12 +6,13 @@
 
 use super::obstacle::{self, Fixed};
 use super::{Cause, Choice, Play, RecoilBy, What};
-use crate::geometry::{Corner, Edge, Pose};
+use crate::geometry::{Binding, Corner, Edge, Feature, Margin, Part, Pose, Whose};
 use crate::rules::combat::Struck;
+use crate::rules::passage::{self, Barred};
 use crate::rules::ruleset::Kind;
 use crate::rules::settings::{PushBackBlocked, PushBackChain, RecoilBoardEdge};
 use crate::rules::strip::{Strip, Towards};
-use crate::rules::{AskError, Element, Location, Reason, Settings, Setup, ask, contact, passage};
+use crate::rules::{AskError, Element, Location, Reason, Settings, Setup, ask, contact, exact};
 
 /// Why an element goes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -199,9 +200,14 @@ pub(super) fn pinned(element: &Element, setup: &Setup, settings: &Settings) -> O
         for corner in [Corner::RearLeft, Corner::RearRight] {
             let at = element.footprint.corner(corner);
             let (nearest, _) = front.nearest_to(at);
-            if (nearest - at).norm() <= tolerances.contact_gap_mm {
+            let binding = Binding(
+                Feature { whose: Whose::A, part: Part::Corner(corner), at },
+                Feature { whose: Whose::B, part: Part::Edge(Edge::Front), at: nearest },
+            );
+            let margin = Margin::closed(exact(tolerances.contact_gap_mm - (nearest - at).norm()), binding);
+            if margin.satisfied() {
                 let text = format!("{}'s front edge touches {name}'s {}", enemy.name, corner.name());
-                return Some(Reason::holds("dba3.rec.16", text));
+                return Some(Reason::tested("dba3.rec.16", text, margin));
             }
         }
     }
@@ -245,7 +251,7 @@ fn back(setup: &Setup, settings: &Settings, name: &str, by_mm: f64, why: Why) ->
     let mut on = Why::Pushed;
     let pass = if may_pass { passage::recoil(setup, settings, name, by_mm)? } else { None };
     if let Some(pass) = pass {
-        if let Some(to) = pass.to {
+        if let Ok(to) = pass.to {
             let mut reasons = pass.reasons;
             let text = format!("{name} goes through {}", pass.met.join(" and "));
             reasons.insert(0, Reason::holds("dba3.rec.8", text));
@@ -255,11 +261,7 @@ fn back(setup: &Setup, settings: &Settings, name: &str, by_mm: f64, why: Why) ->
             }
             return Ok(Back::Through(to, reasons));
         }
-        let wants_space = pass
-            .reasons
-            .iter()
-            .filter(|r| !r.holds)
-            .all(|r| r.clause == "dba3.ip.5" && r.text.starts_with("no clear space"));
+        let wants_space = pass.to == Err(Barred::NoSpace);
         if wants_space && !settings.push_when_no_space {
             let text = format!("{name} has no clear space behind {}", pass.met.join(" and "));
             told.push(Reason::fails("dba3.set.104", text));

@@ -6,6 +6,7 @@ use crate::geometry::{Footprint, Pose};
 use crate::rules::conform::{Outcome, line_up};
 use crate::rules::neighbours::{Stands, friends_at};
 use crate::rules::ruleset::{Going, Kind, Troop};
+use crate::rules::settings::PursuitNoLineUp;
 use crate::rules::strip::{Strip, Towards};
 use crate::rules::terrain::TerrainKind;
 use crate::rules::{AskError, Context, Element, Location, Reason, Setup};
@@ -93,7 +94,7 @@ impl Play<'_> {
         let contacted = found.contacted.iter().filter_map(|c| c.shifts.as_ref()).flatten();
         let shifts: Vec<_> = found.shifts.iter().chain(contacted).cloned().collect();
         if shifts.is_empty() && found.outcome != Outcome::LinedUp {
-            let overlapped = self.settings.word("pursuit-no-lineup") != Some("no-combat");
+            let overlapped = self.settings.pursuit_no_lineup == PursuitNoLineUp::FightOverlapped;
             let text = format!("neither {name} nor {enemy} can line up");
             let why = Reason { holds: overlapped, ..Reason::holds("dba3.set.92", text) };
             return self.shift(name, What::Stands, &[], vec![why, waits]);

@@ -47,12 +47,12 @@ pub(super) fn recoil_passage(posed: &Posed<'_>, name: &str, by_bw: f64) -> Resul
     let found = passage::recoil(posed.setup, posed.settings, name, by_mm).map_err(fault)?;
     let found = found.ok_or_else(|| format!("{name} meets nobody in recoiling {by_bw} BW"))?;
     let mut after = posed.setup.clone();
-    if let Some(to) = found.to
+    if let Ok(to) = found.to
         && let Some(element) = after.elements.iter_mut().find(|e| e.name == name)
     {
         element.footprint = element.footprint.moved_to(to);
     }
-    let (may, met) = (found.to.is_some(), found.met.join(", "));
+    let (may, met) = (found.to.is_ok(), found.met.join(", "));
     let said = format!(
         "{name} meets {met} after {:.1} mm and {} pass",
         found.meets_mm,

@@ -86,7 +86,10 @@ fn gone(pose: Pose, way: Vector, turn: f64, by: f64) -> Pose {
 }
 
 #[test]
-#[ignore = "for a release build"]
+#[cfg_attr(
+    not(feature = "vision"),
+    ignore = "minutes without optimisation; the run with every feature has it"
+)]
 fn poses_in_and_just_beyond_are_ruled_as_the_judge_rules() {
     in_and_beyond(60);
 }
@@ -189,7 +192,10 @@ fn carried_on(legs: &[Leg], start: Pose, to: Pose) -> Vec<Leg> {
 }
 
 #[test]
-#[ignore = "for a release build"]
+#[cfg_attr(
+    not(feature = "vision"),
+    ignore = "minutes without optimisation; the run with every feature has it"
+)]
 fn the_outline_is_the_shadow_at_any_heading() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let settings = Settings::dba3();

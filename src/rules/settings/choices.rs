@@ -402,3 +402,12 @@ choice! {
         DefendersDestroyed = "defenders-destroyed",
     }
 }
+choice! {
+    /// What comes of a pursuit contact that neither side can line up (clause dba3.set.92).
+    PursuitNoLineUp {
+        /// They fight as if conformed, the contacted one overlapped.
+        FightOverlapped = "fight-overlapped",
+        /// They do not fight.
+        NoCombat = "no-combat",
+    }
+}
