@@ -20,6 +20,13 @@ pub(super) struct Rigid {
     by: Vector,
 }
 
+impl Rigid {
+    /// Where it brings somebody who is part of the body.
+    pub(super) fn applied_to(&self, pose: Pose) -> Pose {
+        Leg::Shift(self.by).applied_to(Leg::Turn { about: self.centre, by_rad: self.turn }.applied_to(pose))
+    }
+}
+
 pub(super) fn rigid(from: &[Element], to: &[Element]) -> Option<Rigid> {
     let count = from.len() as f64;
     let middle = |all: &[Element]| {

@@ -10,6 +10,7 @@ use super::columns::straight_to;
 use super::explain::{NUDGE_MM, Seen};
 use super::files::{by_road, files};
 use super::scene::FRONT;
+use super::seen_way;
 use super::{Leg, Manoeuvre, TacticalMove};
 use crate::geometry::{Point, Pose, Segment, Vector};
 use crate::rules::conform::Way;
@@ -42,6 +43,10 @@ pub(super) fn of(
         singles(table, one, end, &way, room_mm, &mut found);
         by_road((table, seen.after), settings, names, one, end, &mut found);
     } else if from.iter().zip(&to).all(|(a, b)| a.troop == b.troop) {
+        if let Some(mut moves) = seen_way::along(table, seen, settings, formed, names, room_mm) {
+            moves.retain(|mv| ends_there(mv, table, seen.after, names, room_mm));
+            return moves;
+        }
         bodies((table, seen.after), settings, (&from, &to), names, &mut found);
         files((table, seen.after), settings, formed, names, (&from, &to), &mut found);
     }
@@ -73,24 +78,20 @@ fn on_the_way(seen: Seen<'_>, name: &str, room_mm: f64) -> Vec<Point> {
     let mut all = vec![from];
     all.extend(looks);
     all.push(to);
-    let mut bends = Vec::new();
-    simplify(&all, NUDGE_MM.max(room_mm), &mut bends);
-    bends
+    bends(&all, NUDGE_MM.max(room_mm)).into_iter().map(|n| all[n]).collect()
 }
 
-/// The points of a path, without its ends, that it bends at by more than `room_mm`.
-fn simplify(path: &[Point], room_mm: f64, bends: &mut Vec<Point>) {
-    let [first, middle @ .., last] = path else { return };
+/// Which points of a path, without its ends, it bends at by more than `room_mm`.
+pub(super) fn bends(path: &[Point], room_mm: f64) -> Vec<usize> {
+    let [first, middle @ .., last] = path else { return Vec::new() };
     let straight = Segment::new(*first, *last);
     let off = |at: &Point| (straight.nearest_to(*at).0 - at).norm();
-    let Some((n, furthest)) = middle.iter().enumerate().max_by(|a, b| off(a.1).total_cmp(&off(b.1))) else {
-        return;
-    };
-    if off(furthest) > room_mm {
-        simplify(&path[..=n + 1], room_mm, bends);
-        bends.push(*furthest);
-        simplify(&path[n + 1..], room_mm, bends);
-    }
+    let furthest = middle.iter().enumerate().max_by(|a, b| off(a.1).total_cmp(&off(b.1)));
+    let Some((n, _)) = furthest.filter(|(_, at)| off(at) > room_mm) else { return Vec::new() };
+    let mut all = bends(&path[..=n + 1], room_mm);
+    all.push(n + 1);
+    all.extend(bends(&path[n + 1..], room_mm).into_iter().map(|later| later + n + 1));
+    all
 }
 
 /// Turned where it stands; straight there and turned at the end or at the start; round either side where

@@ -32,6 +32,7 @@ mod passage;
 mod reach;
 mod road;
 mod scene;
+mod seen_way;
 mod settled;
 mod shape;
 mod strongholds;
