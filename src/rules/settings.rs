@@ -13,8 +13,8 @@ pub use choices::{
     FleeAtCrossing, FleeEdgePivot, FriendsBlock, LeadingEdge, MoveMeasure, PassageFacing,
     PostCombatConformer, PrimaryShooter, PsiloiSecondMove, PursuitNoLineUp, PushBackBlocked, PushBackChain,
     RearOverlap, RearShot, RecoilBoardEdge, RoadBlocked, ShooterHarmed, ShootingInCombat, SideSupport,
-    SightTest, TargetEdge, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming, TurnWhichEnemy,
-    ZoneProgress,
+    SightTest, SupporterAfter, TargetEdge, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming,
+    TurnWhichEnemy, ZoneProgress,
 };
 pub use presets::{EventFile, Preset};
 
@@ -244,6 +244,8 @@ settings! {
     flee_edge_pivot: FleeEdgePivot = "flee-edge-pivot",
     /// What becomes of a fleer that crosses a river by a bridge or ford (dba3.set.88).
     flee_river_at_road_crossing: FleeAtCrossing = "flee-river-at-road-crossing",
+    /// What becomes of who gave rear support to an element that is destroyed (dba3.sup.18).
+    supporter_after_front_destroyed: SupporterAfter = "supporter-after-front-destroyed",
     /// When an undefended camp is sacked (dba3.set.93).
     camp_sacked_when: CampSackedWhen = "camp-sacked-when",
     /// Whether a surrendered City that nobody entered counts (dba3.set.94).

@@ -49,18 +49,26 @@ impl Play<'_> {
             let text = format!("{name} is repulsed from a City or Fort");
             return self.destroy(name, vec![Reason::holds("dba3.rec.7", text)]);
         }
-        if let Some(why) = pinned(element, &self.setup, self.settings) {
-            return self.destroy(name, vec![why]);
-        }
+        let free = match pinned(element, &self.setup, self.settings) {
+            Pinned::By(why) => return self.destroy(name, vec![why]),
+            Pinned::Near(free) => Some(free),
+            Pinned::No => None,
+        };
         if cause == Cause::Shooting(Struck::RearEdge) {
             let pose = element.footprint.pose();
             let about = Pose { heading: pose.heading.reversed(), ..pose };
             let text = format!("{name} is shot at on its rear edge, and turns to face that way first");
             self.shift(name, What::TurnsAbout, &[about], vec![Reason::holds("dba3.rec.12", text)])?;
         }
-        let (by_mm, told) = self.recoil_distance(name)?;
+        let (by_mm, distance) = self.recoil_distance(name)?;
+        let mut told = vec![distance];
+        told.extend(free);
         if kind == Some(Kind::Elephants) {
+            told.push(Reason::fails("dba3.rec.7", format!("no City or Fort repulses {name}")));
             return self.trample(name, by_mm, told);
+        }
+        if cause == Cause::Repulsed {
+            told.push(Reason::fails("dba3.rec.7", format!("{name} is repulsed, and is no Elephants")));
         }
         self.go_back(name, by_mm, Why::Recoil, told)
     }
@@ -98,7 +106,7 @@ impl Play<'_> {
     }
 
     /// Goes back so far, with all that it does to those behind.
-    fn go_back(&mut self, name: &str, by_mm: f64, why: Why, told: Reason) -> Result<(), AskError> {
+    fn go_back(&mut self, name: &str, by_mm: f64, why: Why, told: Vec<Reason>) -> Result<(), AskError> {
         match back(&self.setup, self.settings, name, by_mm, why)? {
             Back::Destroyed(reasons) => self.destroy(name, with(reasons, told)),
             Back::Lost(reasons) => self.remove(name, What::OffBoard, with(reasons, told)),
@@ -112,7 +120,7 @@ impl Play<'_> {
                     let need = mm - near_mm;
                     if need > slack {
                         let text = format!("{name} pushes {friend} back {need:.1} mm");
-                        self.go_back(&friend, need, on, Reason::holds("dba3.rec.9", text))?;
+                        self.go_back(&friend, need, on, vec![Reason::holds("dba3.rec.9", text)])?;
                     }
                 }
                 Ok(())
@@ -121,7 +129,7 @@ impl Play<'_> {
     }
 
     /// Elephants destroy all whom they meet, and go on (clauses dba3.rec.4 to .6).
-    fn trample(&mut self, name: &str, by_mm: f64, told: Reason) -> Result<(), AskError> {
+    fn trample(&mut self, name: &str, by_mm: f64, mut told: Vec<Reason>) -> Result<(), AskError> {
         let element = self.element(name)?.clone();
         let strip = strip(&element, self.settings);
         let slack = self.slack();
@@ -137,6 +145,9 @@ impl Play<'_> {
             if goes - near > slack {
                 let kind = self.settings.ruleset().troop(&other.troop).map(|t| t.kind);
                 met.push((near, other.name.clone(), kind == Some(Kind::Elephants)));
+            } else if near - goes < self.setup.scale.mm_per_bw() {
+                let text = format!("{} stands {:.1} mm beyond the recoil of {name}", other.name, near - goes);
+                told.push(Reason::fails("dba3.rec.4", text));
             }
         }
         met.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -154,13 +165,23 @@ impl Play<'_> {
             self.destroy(&other, reasons.clone())?;
             return self.destroy(name, with(reasons, told));
         }
+        if !met.is_empty() {
+            told.push(Reason::fails("dba3.rec.6", format!("none of those that {name} meets are Elephants")));
+        }
         let mut reasons =
             vec![Reason::holds("dba3.rec.1", format!("{name} goes straight back {goes:.1} mm"))];
+        if let Some(stop) = &stop {
+            let text = format!("{} keeps {name} from completing its recoil", stop.what.name());
+            told.push(Reason::fails("dba3.rec.5", text));
+            if let Fixed::Stronghold(place) = &stop.what {
+                told.push(Reason::fails("dba3.rec.4", format!("whoever is in {place} is not trampled")));
+            }
+        }
         match stop {
             Some(stop) if stop.what == Fixed::SideEdge || stop.what == Fixed::EndEdge => {
                 match over_the_edge(name, self.settings) {
                     Ok(stops) => reasons.push(stops),
-                    Err(lost) => return self.remove(name, What::OffBoard, vec![lost, told]),
+                    Err(lost) => return self.remove(name, What::OffBoard, with(vec![lost], told)),
                 }
             }
             Some(stop) => reasons.push(stopped(name, &stop.what.name(), goes)),
@@ -170,8 +191,8 @@ impl Play<'_> {
     }
 }
 
-fn with(mut reasons: Vec<Reason>, last: Reason) -> Vec<Reason> {
-    reasons.push(last);
+fn with(mut reasons: Vec<Reason>, more: Vec<Reason>) -> Vec<Reason> {
+    reasons.extend(more);
     reasons
 }
 
@@ -183,35 +204,51 @@ fn on_board<'s>(setup: &'s Setup, but: &'s str) -> impl Iterator<Item = &'s Elem
     setup.elements.iter().filter(move |e| e.location == Location::Board && e.name != but)
 }
 
-/// The enemy whose front edge is on a side edge, the rear edge or a rear corner (clause dba3.rec.16).
-pub(super) fn pinned(element: &Element, setup: &Setup, settings: &Settings) -> Option<Reason> {
+/// Whether an enemy's front edge is on a side edge, the rear edge or a rear corner (clause dba3.rec.16).
+enum Pinned {
+    /// It is.
+    By(Reason),
+    /// It is not, and this one comes nearest to it.
+    Near(Reason),
+    /// No enemy's front edge is within a base width of touching.
+    No,
+}
+
+fn pinned(element: &Element, setup: &Setup, settings: &Settings) -> Pinned {
     let tolerances = &settings.tolerances;
     let name = &element.name;
-    let enemies = || on_board(setup, name).filter(|e| e.side != element.side);
-    for enemy in enemies() {
-        for edge in [Edge::Left, Edge::Right, Edge::Rear] {
-            let margin = contact::on_edge(enemy, element, edge, tolerances).margin();
-            if margin.satisfied() {
-                let text = format!("{}'s front edge is on {name}'s {}", enemy.name, edge.name());
-                return Some(Reason::tested("dba3.rec.16", text, margin));
-            }
-        }
+    let mut nearest: Option<(Margin, String)> = None;
+    for enemy in on_board(setup, name).filter(|e| e.side != element.side) {
+        let edges = [Edge::Left, Edge::Right, Edge::Rear].map(|edge| {
+            (contact::on_edge(enemy, element, edge, tolerances).margin(), edge.name().to_owned())
+        });
         let front = enemy.footprint.edge(Edge::Front);
-        for corner in [Corner::RearLeft, Corner::RearRight] {
+        let corners = [Corner::RearLeft, Corner::RearRight].map(|corner| {
             let at = element.footprint.corner(corner);
             let (nearest, _) = front.nearest_to(at);
             let binding = Binding(
                 Feature { whose: Whose::A, part: Part::Corner(corner), at },
                 Feature { whose: Whose::B, part: Part::Edge(Edge::Front), at: nearest },
             );
-            let margin = Margin::closed(exact(tolerances.contact_gap_mm - (nearest - at).norm()), binding);
+            let mm = exact(tolerances.contact_gap_mm - (nearest - at).norm());
+            (Margin::closed(mm, binding), corner.name().to_owned())
+        });
+        for (margin, part) in edges.into_iter().chain(corners) {
             if margin.satisfied() {
-                let text = format!("{}'s front edge touches {name}'s {}", enemy.name, corner.name());
-                return Some(Reason::tested("dba3.rec.16", text, margin));
+                let text = format!("{}'s front edge is on {name}'s {part}", enemy.name);
+                return Pinned::By(Reason::tested("dba3.rec.16", text, margin));
+            }
+            if nearest.as_ref().is_none_or(|(other, _)| margin.mm > other.mm) {
+                nearest = Some((margin, format!("{}'s front edge is not on {name}'s {part}", enemy.name)));
             }
         }
     }
-    None
+    match nearest {
+        Some((margin, text)) if margin.mm > -setup.scale.mm_per_bw() => {
+            Pinned::Near(Reason::tested("dba3.rec.16", text, margin))
+        }
+        _ => Pinned::No,
+    }
 }
 
 fn no_room(name: &str, what: &str) -> [Reason; 2] {
@@ -239,7 +276,7 @@ fn over_the_edge(name: &str, settings: &Settings) -> Result<Reason, Reason> {
 fn back(setup: &Setup, settings: &Settings, name: &str, by_mm: f64, why: Why) -> Result<Back, AskError> {
     let element = ask::find(setup, name)?;
     let slack = settings.tolerances.contact_gap_mm;
-    if let Some(reason) = pinned(element, setup, settings) {
+    if let Pinned::By(reason) = pinned(element, setup, settings) {
         return Ok(Back::Destroyed(vec![reason]));
     }
     let mut told = Vec::new();
@@ -249,8 +286,12 @@ fn back(setup: &Setup, settings: &Settings, name: &str, by_mm: f64, why: Why) ->
         Why::Crowded => false,
     };
     let mut on = Why::Pushed;
-    let pass = if may_pass { passage::recoil(setup, settings, name, by_mm)? } else { None };
-    if let Some(pass) = pass {
+    let pass = if why == Why::Crowded { None } else { passage::recoil(setup, settings, name, by_mm)? };
+    if let Some(met) = pass.as_ref().filter(|p| p.to.is_ok() && !may_pass) {
+        let text = format!("by the setting {name}, which is pushed, does not pass {}", met.met.join(" and "));
+        told.push(Reason::fails("dba3.set.84", text));
+    }
+    if let Some(pass) = pass.filter(|_| may_pass) {
         if let Ok(to) = pass.to {
             let mut reasons = pass.reasons;
             let text = format!("{name} goes through {}", pass.met.join(" and "));
@@ -261,6 +302,9 @@ fn back(setup: &Setup, settings: &Settings, name: &str, by_mm: f64, why: Why) ->
             }
             return Ok(Back::Through(to, reasons));
         }
+        let text = format!("{name} may not go through {}", pass.met.join(" and "));
+        told.push(Reason::fails("dba3.rec.8", text));
+        told.extend(pass.reasons.into_iter().filter(|r| !r.holds));
         let wants_space = pass.to == Err(Barred::NoSpace);
         if wants_space && !settings.push_when_no_space {
             let text = format!("{name} has no clear space behind {}", pass.met.join(" and "));
@@ -290,7 +334,8 @@ fn back(setup: &Setup, settings: &Settings, name: &str, by_mm: f64, why: Why) ->
         }
         let need = by_mm - near;
         if let Err(reason) = pushable(element, other, why, settings) {
-            told.push(reason);
+            let text = format!("{name} does not push {} back", other.name);
+            told.extend([reason, Reason::fails("dba3.rec.9", text)]);
             tighten(near, other.name.clone(), None);
             continue;
         }
@@ -311,6 +356,9 @@ fn back(setup: &Setup, settings: &Settings, name: &str, by_mm: f64, why: Why) ->
             told.push(Reason::holds("dba3.rec.14", text.clone()));
             told.push(Reason::holds("dba3.set.83", text));
             tighten(near + got, other.name.clone(), None);
+        } else {
+            let text = format!("nothing behind {} shortens the {need:.1} mm of its push", other.name);
+            told.push(Reason::fails("dba3.rec.14", text));
         }
     }
     if pushes.len() > 1 || (why != Why::Recoil && !pushes.is_empty()) {

@@ -41,9 +41,10 @@ impl Play<'_> {
     /// An unknown name, or an element that is not on the open board.
     pub fn flee(&mut self, name: &str) -> Result<(), AskError> {
         let element = self.on_the_board(name)?.clone();
-        if let Some(why) = self.caught(&element) {
-            return self.destroy(name, vec![why]);
-        }
+        let free = match self.caught(&element) {
+            Some(why) if why.holds => return self.destroy(name, vec![why]),
+            other => other,
+        };
         let rules = self.settings.ruleset().clone();
         let Some(troop) = rules.troop(&element.troop) else {
             return Err(AskError::UnknownTroop { name: name.to_owned(), code: element.troop.clone() });
@@ -52,6 +53,7 @@ impl Play<'_> {
         let pose = element.footprint.pose();
         let about = Pose { heading: pose.heading.reversed(), ..pose };
         let mut reasons = vec![Reason::holds("dba3.flee.1", format!("{name} turns about")), told];
+        reasons.extend(free);
         let mut base = element.footprint.moved_to(about);
         let (mut left, mut way) = (total_mm, vec![about]);
         loop {
@@ -67,6 +69,10 @@ impl Play<'_> {
                 reasons.insert(0, Reason::holds("dba3.flee.14", text));
                 return self.destroy(name, reasons);
             }
+            if way.len() == 1 && matches!(run.end, End::Stopped(..)) {
+                let text = format!("{name} has {:.1} mm to flee once it has turned", run.mm);
+                reasons.push(Reason::fails("dba3.flee.14", text));
+            }
             way.push(strip.after(run.mm));
             left -= run.mm;
             base = base.moved_to(strip.after(run.mm));
@@ -81,6 +87,8 @@ impl Play<'_> {
                     let text =
                         format!("{name} reaches a side edge and runs on along it towards its own rear edge");
                     reasons.push(Reason::holds("dba3.flee.4", text));
+                    let text = format!("at the side edge {name} turns once more");
+                    reasons.push(Reason::fails("dba3.flee.2", text));
                     left = self.after_pivot(name, &base, turned, left, &mut reasons);
                     base = base.moved_to(turned);
                     way.push(turned);
@@ -121,20 +129,21 @@ impl Play<'_> {
         self.destroy(name, reasons)
     }
 
-    /// An enemy's front edge on a flank or the rear (clause dba3.flee.13).
+    /// Whether an enemy's front edge is on a flank or the rear (clause dba3.flee.13): the one that is, or that comes
+    /// nearest to it within a base width.
     fn caught(&self, element: &Element) -> Option<Reason> {
         let enemies = self.setup.elements.iter();
         let enemies = enemies.filter(|e| e.location == Location::Board && e.side != element.side);
-        enemies
+        let (e, edge, margin) = enemies
             .flat_map(|e| [Edge::Left, Edge::Right, Edge::Rear].map(|edge| (e, edge)))
             .map(|(e, edge)| {
                 (e, edge, contact::on_edge(e, element, edge, &self.settings.tolerances).margin())
             })
-            .find(|(.., margin)| margin.satisfied())
-            .map(|(e, edge, margin)| {
-                let text = format!("{}'s front edge is on {}'s {}", e.name, element.name, edge.name());
-                Reason::tested("dba3.flee.13", text, margin)
-            })
+            .filter(|(.., margin)| margin.mm > -self.setup.scale.mm_per_bw())
+            .max_by(|a, b| crate::rules::by_size(a.2.mm, b.2.mm))?;
+        let is = if margin.satisfied() { "is" } else { "is not" };
+        let text = format!("{}'s front edge {is} on {}'s {}", e.name, element.name, edge.name());
+        Some(Reason::tested("dba3.flee.13", text, margin))
     }
 
     /// Its full tactical move by the going in which it starts (clause dba3.flee.3).
@@ -150,17 +159,26 @@ impl Play<'_> {
     /// How far `here`, already turned, runs straight ahead.
     fn run(&self, here: &Element, troop: &Troop, left_mm: f64) -> Run {
         let mut found = Run { mm: left_mm, end: End::Spent, reasons: Vec::new() };
+        let near_by = self.setup.scale.mm_per_bw();
         for Obstacle { near_mm, what } in obstacle::ahead(here, &self.setup, self.settings) {
+            let clause = match what {
+                Fixed::SideEdge => "dba3.flee.4",
+                Fixed::EndEdge => "dba3.flee.5",
+                Fixed::Stronghold(_) => "dba3.flee.8",
+                Fixed::Barred(_) => "dba3.flee.9",
+                Fixed::BadGoing(_) => "dba3.flee.10",
+            };
             if near_mm >= found.mm {
-                break;
+                if near_mm - left_mm < near_by && found.mm >= left_mm {
+                    found.reasons.push(beyond(clause, &here.name, &what.name(), near_mm - left_mm));
+                }
+                continue;
             }
             found.mm = near_mm;
             found.end = match what {
                 Fixed::SideEdge => End::AtSideEdge,
                 Fixed::EndEdge => End::Off,
-                Fixed::Stronghold(_) => End::Stopped(what.name(), "dba3.flee.8"),
-                Fixed::Barred(_) => End::Stopped(what.name(), "dba3.flee.9"),
-                Fixed::BadGoing(_) => End::Stopped(what.name(), "dba3.flee.10"),
+                _ => End::Stopped(what.name(), clause),
             };
         }
         self.told_of_going(here, troop, found.mm, &mut found.reasons);
@@ -168,10 +186,15 @@ impl Play<'_> {
         let strip = Strip::of(here.footprint, Towards::Ahead, self.slack());
         let others = self.setup.elements.iter();
         let others = others.filter(|e| e.location == Location::Board && e.name != here.name);
-        let mut met: Vec<(f64, f64, &Element)> = others
+        let (mut met, further): (Vec<(f64, f64, &Element)>, Vec<_>) = others
             .filter_map(|e| strip.span_of(&e.footprint).map(|(near, far)| (near, far, e)))
-            .filter(|(near, ..)| *near < found.mm - self.slack())
-            .collect();
+            .partition(|(near, ..)| *near < found.mm - self.slack());
+        for (near, _, other) in further.into_iter().filter(|_| matches!(found.end, End::Spent)) {
+            if near - left_mm < near_by {
+                let clause = if other.side == here.side { "dba3.flee.7" } else { "dba3.flee.6" };
+                found.reasons.push(beyond(clause, &here.name, &other.name, near - left_mm));
+            }
+        }
         met.sort_by(|a, b| a.0.total_cmp(&b.0));
         let crashes = matches!(troop.kind, Kind::Elephants | Kind::ScythedChariots);
         let stop = |found: &mut Run, near: f64, other: &Element| {
@@ -180,6 +203,9 @@ impl Play<'_> {
             found.end = if crashes {
                 End::Crashes(other.name.clone())
             } else {
+                let text =
+                    format!("{} ({}) is neither Elephants nor Scythed Chariots", here.name, here.troop);
+                found.reasons.push(Reason::fails("dba3.flee.16", text));
                 End::Stopped(other.name.clone(), clause)
             };
         };
@@ -191,6 +217,10 @@ impl Play<'_> {
             match self.passes(here, troop, other, far, &found) {
                 Ok(reasons) => {
                     found.reasons.extend(reasons);
+                    if crashes {
+                        let text = format!("{} does not stop {}", other.name, here.name);
+                        found.reasons.push(Reason::fails("dba3.flee.16", text));
+                    }
                     passed.push((near, other));
                 }
                 Err(reasons) => {
@@ -221,11 +251,17 @@ impl Play<'_> {
         for feature in &self.setup.ground.features {
             let row = rules.terrain(feature.kind);
             let bad = self.setup.ground.surface_of(row).going_for(troop) == Going::Bad;
-            let entered = strip.span(feature.outline.edges()).is_some_and(|(near, _)| near < mm);
-            if !bad || !entered || feature.kind.is_stronghold() {
+            let Some((near, _)) = strip.span(feature.outline.edges()) else { continue };
+            if !bad || near > mm || feature.kind.is_stronghold() {
                 continue;
             }
             let (name, what) = (&here.name, &feature.name);
+            if near >= mm {
+                let text = format!("{name} ({}) is neither Psiloi nor Light Horse", here.troop);
+                reasons.push(Reason::fails("dba3.flee.11", text));
+                reasons.push(Reason::fails("dba3.flee.12", format!("{what} is no Marsh")));
+                continue;
+            }
             if feature.kind == crate::rules::terrain::TerrainKind::Marsh {
                 reasons
                     .push(Reason::holds("dba3.flee.12", format!("{what} is Marsh and does not stop {name}")));
@@ -239,7 +275,13 @@ impl Play<'_> {
     /// Rivers drown fleers, by the setting not where a road crosses (clauses dba3.flee.15, dba3.set.88).
     fn at_rivers(&self, here: &Element, found: &mut Run) {
         for river in &self.setup.ground.rivers {
-            let Some(mm) = obstacle::river_ahead(&here.footprint, river, found.mm) else { continue };
+            let Some(mm) = obstacle::river_ahead(&here.footprint, river, found.mm) else {
+                let far = found.mm + self.setup.scale.mm_per_bw();
+                if let Some(near) = obstacle::river_ahead(&here.footprint, river, far) {
+                    found.reasons.push(beyond("dba3.flee.15", &here.name, &river.name, near - found.mm));
+                }
+                continue;
+            };
             let strip = Strip::of(here.footprint, Towards::Ahead, self.slack());
             let there = here.footprint.moved_to(strip.after(mm));
             let road = self.setup.ground.on_road(&there, self.setup.scale).filter(|on| on.margin.satisfied());
@@ -350,6 +392,11 @@ impl Play<'_> {
             }
         }
     }
+}
+
+/// What lies beyond the end of a flight, and does nothing to it.
+fn beyond(clause: &str, name: &str, what: &str, mm: f64) -> Reason {
+    Reason::fails(clause, format!("{what} lies {:.1} mm beyond the flight of {name}", mm.max(0.0)))
 }
 
 /// The way to an army's own rear edge: y = 0 for the army named as the near one, and the far edge for the other.

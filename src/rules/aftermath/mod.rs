@@ -12,18 +12,20 @@ mod flank;
 mod flee;
 mod obstacle;
 mod pursuit;
+mod supporter;
 mod whole;
 
 pub use whole::{Fought, play_out};
 
 use super::combat::Struck;
+use super::ruleset::Kind;
 use super::{AskError, Element, Location, Reason, Settings, Setup, Side, ask};
 use crate::geometry::Pose;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// What happens to an element in a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 pub enum What {
     /// It is removed.
     Destroyed,
@@ -43,6 +45,8 @@ pub enum What {
     Pursues,
     /// It moves up behind one that pursues.
     Follows,
+    /// It lines up with an enemy that a pursuit has met.
+    LinesUp,
     /// It has to move and cannot, or the rule spares it.
     Stands,
 }
@@ -60,6 +64,7 @@ impl What {
             Self::Flees => "flees",
             Self::Pursues => "pursues",
             Self::Follows => "follows",
+            Self::LinesUp => "lines up",
             Self::Stands => "stands",
         }
     }
@@ -125,6 +130,28 @@ pub struct Choice {
     pub answers: Vec<(String, Option<Pose>)>,
 }
 
+/// A contact that a pursuit made: it is fought in the next bound (clause dba3.pur.13).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Met {
+    /// Who pursued into it.
+    pub pursuer: String,
+    /// Whom it met.
+    pub enemy: String,
+    /// How it is fought.
+    pub fought: MetHow,
+}
+
+/// How a contact made by pursuit is fought (clauses dba3.pur.12, dba3.set.92).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MetHow {
+    /// Lined up.
+    LinedUp,
+    /// As if lined up, the contacted element overlapped: neither could line up.
+    Overlapped,
+    /// Not at all: neither could line up.
+    NotFought,
+}
+
 /// What made an element suffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum Cause {
@@ -145,6 +172,8 @@ pub struct Play<'s> {
     pub steps: Vec<Step>,
     /// The choices that came up.
     pub choices: Vec<Choice>,
+    /// Contacts made by pursuit.
+    pub met: Vec<Met>,
     settings: &'s Settings,
     decisions: &'s Decisions,
 }
@@ -152,7 +181,7 @@ pub struct Play<'s> {
 impl<'s> Play<'s> {
     /// Nothing has happened yet.
     pub fn new(setup: Setup, settings: &'s Settings, decisions: &'s Decisions) -> Self {
-        Self { setup, steps: Vec::new(), choices: Vec::new(), settings, decisions }
+        Self { setup, steps: Vec::new(), choices: Vec::new(), met: Vec::new(), settings, decisions }
     }
 
     /// Removes an element (clause dba3.dest.1).
@@ -172,6 +201,7 @@ impl<'s> Play<'s> {
         if what == What::Destroyed {
             reasons.push(Reason::holds("dba3.dest.1", format!("{name} is taken off the table")));
         }
+        reasons.push(self.for_one_battle(element, what));
         reasons.push(Reason::holds("dba3.lost.1", format!("{name} is lost")));
         self.steps.push(Step {
             who: name.to_owned(),
@@ -183,6 +213,21 @@ impl<'s> Play<'s> {
         });
         self.stand(name, |e| e.location = Location::Off);
         Ok(())
+    }
+
+    /// Whether it is lost for this battle only (clause dba3.lost.2).
+    fn for_one_battle(&self, element: &Element, what: What) -> Reason {
+        let (name, kind) = (&element.name, self.settings.ruleset().troop(&element.troop).map(|t| t.kind));
+        let text = match (what, kind) {
+            (What::OffBoard, _) => format!("{name} left over the table's edge"),
+            (_, Some(Kind::CampFollowers)) => format!("{name} are camp followers"),
+            (_, Some(Kind::Denizens)) => format!("{name} are denizens"),
+            _ => {
+                let text = format!("{name} was destroyed, and does not come back in a campaign");
+                return Reason::fails("dba3.lost.2", text);
+            }
+        };
+        Reason::holds("dba3.lost.2", format!("{text}: lost for this battle only"))
     }
 
     /// Moves an element.

@@ -58,6 +58,9 @@ pub fn play_out<'s>(
         }
         if !matches!(fought.cause, Cause::Shooting(_)) {
             let fate = if on_board(&play.setup, own) { ruling.fate } else { Fate::Destroyed };
+            if fate == Fate::Destroyed {
+                play.bereaved(setup, own, foe)?;
+            }
             play.flank_attackers(setup, own, foe, fate)?;
         }
     }

@@ -1,10 +1,10 @@
 //! The questions that a case may put.
 
-use super::aftermath::Suffers;
+use super::aftermath::{Event, Suffers, Went};
 use super::ground::AskGround;
 use super::state::AskState;
 use crate::geometry::Edge;
-use crate::rules::aftermath::Cause;
+use crate::rules::aftermath::{Cause, What};
 use crate::rules::ruleset::{Fate, Which};
 use crate::rules::victory::Moment;
 use crate::rules::{Question, Side};
@@ -54,6 +54,14 @@ pub enum Asked {
     Pursues(String, String, Fate),
     /// The two fight with these dice, and everything follows: does the first stay on the table?
     After(String, String, (u8, u8)),
+    /// Does that happen to the element of that name, as something follows?
+    Befalls(String, What, Event),
+    /// Does that element go so, and no further?
+    Goes(String, Went, Event),
+    /// Is that element, which is lost, lost for this battle only?
+    Returns(String, Event),
+    /// Is a contact that this element's pursuit makes fought in the next bound?
+    FightsNext(String, Event),
     /// Does that side count so many lost elements? `places` says what became of its camp and City.
     Lost(Side, i32),
     /// Has that side lost the battle, looked at then?
@@ -62,6 +70,8 @@ pub enum Asked {
     Combat(String, String, (u8, u8)),
     /// Does the first shoot at the second: may it, and is there nobody that it must shoot at instead?
     Shoots(String, String),
+    /// Does bad going keep the first from shooting at the second?
+    Hindered(String, String),
     /// The same after these moves of this bound.
     ShootsAfter(String, String, String),
     /// Do exactly these shoot at the first, the first of them rolling the die and the others aiding?
@@ -135,6 +145,26 @@ impl Asked {
             Self::After(a, b, (x, y)) => {
                 format!("{a} fights {b}, dice {x} and {y}: is {a} on the table afterwards?")
             }
+            Self::Befalls(name, What::Stands, event) => {
+                format!("{}: does {name} stay where it is?", event.in_words())
+            }
+            Self::Befalls(name, what, event) => {
+                format!("{}: is it so that {name} {}?", event.in_words(), what.name())
+            }
+            Self::Goes(name, went, event) => {
+                let way = match went {
+                    Went::Back(bw) => format!("straight back {bw} BW"),
+                    Went::Ahead(bw) => format!("straight ahead {bw} BW"),
+                    Went::About(bw) => format!("{bw} BW, turned about"),
+                };
+                format!("{}: does {name} go {way}?", event.in_words())
+            }
+            Self::Returns(name, event) => {
+                format!("{}: is {name} lost for this battle only?", event.in_words())
+            }
+            Self::FightsNext(name, event) => {
+                format!("{}: does {name} fight in the next bound?", event.in_words())
+            }
             Self::Lost(side, count) => format!("does {} count {count} lost elements?", side.word()),
             Self::Loses(side, Moment::EndOfBound) => format!("has {} lost the battle?", side.word()),
             Self::Loses(side, Moment::WithinBound) => {
@@ -144,6 +174,7 @@ impl Asked {
                 format!("{a} fights {b}, dice {x} and {y}: does it go as the case says?")
             }
             Self::Shoots(a, e) => format!("does {a} shoot at {e}?"),
+            Self::Hindered(a, e) => format!("does bad going keep {a} from shooting at {e}?"),
             Self::ShootsAfter(text, a, e) => format!("does {a} shoot at {e} after {text}?"),
             Self::ShotInRear(e) => format!("do the shots at {e} strike its rear edge?"),
             Self::Fire(e, who) => {

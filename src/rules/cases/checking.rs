@@ -133,7 +133,7 @@ fn misplaced(ends: &str, answer: &Answer, settings: &Settings) -> Result<Vec<Str
     Ok(faults)
 }
 
-fn same(a: &Footprint, b: &Footprint) -> bool {
+pub(super) fn same(a: &Footprint, b: &Footprint) -> bool {
     let turn = a.pose().heading.turn_to_radians(b.pose().heading).to_degrees().abs();
     (a.pose().centre - b.pose().centre).norm() < SAME && turn < SAME
 }

@@ -23,6 +23,7 @@ mod shooting;
 mod state;
 mod victory;
 
+pub use aftermath::{Event, Suffers, Went};
 pub use answer::{Answer, Staged};
 pub use asked::{Asked, EdgeName};
 pub use counts::{Count, counts};

@@ -63,6 +63,15 @@ pub(super) fn shoots(posed: &Posed<'_>, a: &str, e: &str) -> Result<Answer, Stri
     Ok(Answer { margin_mm, ..Answer::plain(shot.may && open, said, reasons) })
 }
 
+/// Does bad going keep the first from shooting at the second?
+pub(super) fn hindered(posed: &Posed<'_>, a: &str, e: &str) -> Result<Answer, String> {
+    let (known, bound) = (known(posed), bound(posed, a)?);
+    let shot = shooting::shot(posed.setup, posed.settings, &bound, &known, a, e).map_err(fault)?;
+    let hinders = shot.reasons.iter().any(|r| r.clause == "dba3.going.4" && r.holds);
+    let said = if hinders { "bad going keeps it from shooting" } else { "bad going does not hinder it" };
+    Ok(Answer::plain(hinders, said, shot.reasons))
+}
+
 /// Do exactly these shoot at that target, the first of them rolling the die?
 pub(super) fn fire(posed: &Posed<'_>, target: &str, shooters: &[String]) -> Result<Answer, String> {
     let first = shooters.first().ok_or("`Fire` names no shooter")?;

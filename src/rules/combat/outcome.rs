@@ -170,12 +170,28 @@ impl Brief {
         }
         let look = Look::new(self, who);
         let mut passed = Vec::new();
+        if who == Who::A
+            && let Mode::Shooting { reply, .. } = self.conditions.mode
+        {
+            let text = match reply {
+                Reply::ShootsBack => "its target shoots back, so a worse total harms it",
+                Reply::None => {
+                    "by the setting a worse total harms a shooter whether or not it is shot back at"
+                }
+            };
+            passed.push(Reason::fails("dba3.sht.20", text));
+        }
         for row in look.settings.ruleset().outcomes().rows(band) {
             if !row.of.holds(look.troop) {
                 continue;
             }
             if !row.when.iter().all(|w| look.holds(w)) {
-                passed.push(Reason::fails(&row.clause, format!("not so here: {}", row.says)));
+                let text = format!("not so here: {}", row.says);
+                passed.push(Reason::fails(&row.clause, text.clone()));
+                // Where a setting alone keeps the row from fitting, the clause of the setting is why.
+                let by_setting = row.when.iter().filter(|w| !look.holds(w)).all(|w| !w.settings().is_empty());
+                let settings = row.with.iter().filter(|id| id.starts_with("dba3.set."));
+                passed.extend(settings.filter(|_| by_setting).map(|id| Reason::fails(id, text.clone())));
                 continue;
             }
             return FateRuling {

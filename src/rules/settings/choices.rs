@@ -394,6 +394,17 @@ choice! {
     }
 }
 choice! {
+    /// What becomes of who gave rear support to an element that is destroyed (clause dba3.sup.18).
+    SupporterAfter {
+        /// It stays where it is.
+        Stays = "stays",
+        /// It recoils.
+        Recoils = "recoils",
+        /// It is destroyed too.
+        Dies = "dies",
+    }
+}
+choice! {
     /// When an undefended camp is sacked (clause dba3.set.93).
     CampSackedWhen {
         /// As soon as an enemy element moves in.

@@ -193,7 +193,10 @@ fn options(
     let zone: Vec<&Shot> = all.iter().copied().filter(in_zone).collect();
     if !zone.is_empty() {
         let text = format!("{name} must shoot at {}, in its threat zone", names(&zone).join(" or "));
-        return (names(&zone), vec![Reason::holds("dba3.sht.12", text)]);
+        let legal =
+            format!("{} can be shot at, so nobody in the zone is skipped", names(&zone).join(" and "));
+        let reasons = vec![Reason::holds("dba3.sht.12", text), Reason::fails("dba3.sht.29", legal)];
+        return (names(&zone), reasons);
     }
     let mut reasons =
         vec![Reason::fails("dba3.sht.12", format!("nobody that {name} may shoot at is in its threat zone"))];
