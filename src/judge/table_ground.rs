@@ -5,6 +5,7 @@ use super::table::PLACE;
 use super::table_text::number;
 use crate::geometry::{Point, Polygon};
 use crate::rules::Side;
+use crate::rules::stronghold::Past;
 use crate::rules::terrain::{
     Feature, Ground, Hill, Holder, Plough, Profile, River, RiverState, Road, TerrainKind, Way,
 };
@@ -78,7 +79,12 @@ fn feature(d: &mut Decoder, node: &Node) -> Option<(Position, Feature)> {
     for field in ["height", "profile", "crest"] {
         only(d, field, "a hill", hilly);
     }
-    only(d, "held", "a camp, City or Fort", kind.is_some_and(TerrainKind::is_stronghold));
+    for field in ["held", "past"] {
+        only(d, field, "a camp, City or Fort", kind.is_some_and(TerrainKind::is_stronghold));
+    }
+    only(d, "gates", "a City or Fort", kind.is_some_and(TerrainKind::has_gates));
+    let gates = f.or(d, "gates", Vec::new(), points);
+    let past = f.or(d, "past", Past::default(), past);
     let holder = f.or(d, "held", Holder::Nobody, |d, n| d.one_of(n, "who is inside", &HOLDERS));
     let height_mm = f.optional(d, "height", |d, n| d.number(n, HEIGHT));
     let profile = f.or(d, "profile", Profile::Slope, |d, n| d.one_of(n, "how it rises", &PROFILES));
@@ -101,7 +107,36 @@ fn feature(d: &mut Decoder, node: &Node) -> Option<(Position, Feature)> {
         (true, Some(crest)) => Some(Hill { crest, height_mm: height_mm?, profile }),
         (true, None) => Some(Hill::of_outline(&outline, height_mm?, profile)),
     };
-    Some((node.at, Feature { name: name?, kind, outline, hill, side: side?, holder: holder? }))
+    Some((
+        node.at,
+        Feature {
+            name: name?,
+            kind,
+            outline,
+            hill,
+            side: side?,
+            holder: holder?,
+            gates: gates?,
+            past: past?,
+        },
+    ))
+}
+
+/// What has happened to a camp, City or Fort: a list of words.
+fn past(d: &mut Decoder, node: &Node) -> Option<Past> {
+    let told = d.list(node, "what has happened to it, [\"surrendered\", ...]", |d, n| {
+        d.one_of(n, "what has happened", &Past::WORDS).map(|told| (n.at, told))
+    })?;
+    let mut past = Past::default();
+    for (at, told) in told {
+        let Some(more) = past.with(told) else {
+            let said = past.words().collect::<Vec<_>>().join(", ");
+            d.note(at, format!("this contradicts what stands before it ({said}), or says it again"));
+            return None;
+        };
+        past = more;
+    }
+    Some(past)
 }
 
 fn river(d: &mut Decoder, node: &Node) -> Option<(Position, River)> {
@@ -153,6 +188,13 @@ pub(super) fn ground_text(ground: &Ground) -> String {
             }
             if let Some(word) = word_of(&HOLDERS, f.holder).filter(|_| f.holder != Holder::Nobody) {
                 let _ = write!(text, "held: {word}, ");
+            }
+            if !f.gates.is_empty() {
+                let _ = write!(text, "gates: {}, ", line(&f.gates));
+            }
+            let past: Vec<String> = f.past.words().map(|word| format!("{word:?}")).collect();
+            if !past.is_empty() {
+                let _ = write!(text, "past: [{}], ", past.join(", "));
             }
             if let Some(hill) = &f.hill {
                 let profile = word_of(&PROFILES, hill.profile).unwrap_or_default();

@@ -8,13 +8,14 @@ mod choices;
 mod presets;
 
 pub use choices::{
-    BadGoing, BoardEdgeOverlap, CampSackedWhen, Choice, ColumnForming, CommandBeyond, CommandPoints,
-    ConformMeasure, DepthCheck, DoubleMountedDepth, DoubleSpear, FlankAttackerNoRoom, FlankAttackersRecoil,
-    FleeAtCrossing, FleeEdgePivot, FriendsBlock, LeadingEdge, MoveMeasure, PassageFacing,
-    PostCombatConformer, PrimaryShooter, PsiloiSecondMove, PursuitNoLineUp, PushBackBlocked, PushBackChain,
-    RearOverlap, RearShot, RecoilBoardEdge, RoadBlocked, ShooterHarmed, ShootingInCombat, SideSupport,
-    SightTest, SupporterAfter, TargetEdge, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement, TurnTiming,
-    TurnWhichEnemy, ZoneProgress,
+    BadGoing, BoardEdgeOverlap, CampSackedWhen, Choice, CityPassageLength, CityPassagePips, ColumnForming,
+    CommandBeyond, CommandPoints, ConformMeasure, DenizenLeash, DenizensAfterGarrison, DepthCheck,
+    DoubleMountedDepth, DoubleSpear, FlankAttackerNoRoom, FlankAttackersRecoil, FleeAtCrossing,
+    FleeEdgePivot, FortBarred, FriendsBlock, LeadingEdge, MoveMeasure, PassageFacing, PostCombatConformer,
+    PrimaryShooter, PsiloiSecondMove, PursuitNoLineUp, PushBackBlocked, PushBackChain, RearOverlap, RearShot,
+    RecoilBoardEdge, RevoltScope, RoadBlocked, SackEnd, ShooterHarmed, ShootingInCombat, SideSupport,
+    SightTest, StartingGarrison, SupporterAfter, TargetEdge, TurnAfterPursuit, TurnColumnRearHit,
+    TurnDisplacement, TurnTiming, TurnWhichEnemy, ZoneProgress,
 };
 pub use presets::{EventFile, Preset};
 
@@ -256,6 +257,26 @@ settings! {
     column_follow_any_type: bool = "column-follow-any-type",
     /// Whether denizens and camp followers give a feature its threat zone (dba3.set.48).
     tz_civilian_holders: bool = "tz-civilian-holders",
+    /// What marching through a City costs (dba3.set.8).
+    city_passage_pips: CityPassagePips = "city-passage-pips",
+    /// How far a passage through a City may take the movers (dba3.set.9).
+    city_passage_length: CityPassageLength = "city-passage-length",
+    /// Whether denizens defend a City whose garrison was destroyed (dba3.set.10).
+    denizens_after_garrison_loss: DenizensAfterGarrison = "denizens-after-garrison-loss",
+    /// When a sacker is free that rolled a 5 or 6 (dba3.set.11).
+    sack_end_timing: SackEnd = "sack-end-timing",
+    /// Which part of sallied denizens must stay near their City (dba3.set.12).
+    denizen_leash: DenizenLeash = "denizen-leash",
+    /// Which Cities may revolt (dba3.set.13).
+    revolt_scope: RevoltScope = "revolt-scope",
+    /// Who may not occupy a Fort (dba3.set.14).
+    fort_barred_types: FortBarred = "fort-barred-types",
+    /// Which foot may be the first garrison (dba3.set.15).
+    starting_garrison_types: StartingGarrison = "starting-garrison-types",
+    /// Whether troops may hold a camp that its followers have left (dba3.set.16).
+    camp_refill_after_followers: bool = "camp-refill-after-followers",
+    /// Whether a victor enters what it stormed though its type could not occupy it (dba3.set.89).
+    stormer_ignores_occupancy_bar: bool = "stormer-ignores-occupancy-bar",
 }
 
 impl Settings {

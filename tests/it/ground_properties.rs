@@ -4,6 +4,7 @@
 use crate::transform::Transform;
 use groma::geometry::{Footprint, Point, Polygon, Pose};
 use groma::rules::bound::{Bound, in_command};
+use groma::rules::stronghold::Past;
 use groma::rules::terrain::{
     Feature, Ground, Hill, Holder, Plough, Profile, River, RiverState, Road, TerrainKind, Way,
 };
@@ -66,7 +67,16 @@ fn setup() -> impl Strategy<Value = Setup> {
             let crest = vec![corners[0], corners[corners.len() / 2]];
             let hill = kind.is_hill().then_some(Hill { crest, height_mm: 15.0, profile: Profile::Slope });
             let holder = Holder::Civilians(Side::Blue);
-            Feature { name: name.to_owned(), kind, outline, hill, side: None, holder }
+            Feature {
+                name: name.to_owned(),
+                kind,
+                outline,
+                hill,
+                side: None,
+                holder,
+                gates: Vec::new(),
+                past: Past::default(),
+            }
         };
         let way = |line| Way::new(line, 25.0).expect("a way");
         let ground = Ground {

@@ -102,6 +102,7 @@ impl Transform {
                 height_mm: h.height_mm * self.times,
                 ..h.clone()
             }),
+            gates: self.line(&f.gates),
             ..f.clone()
         };
         Ground {

@@ -12,6 +12,7 @@ mod flank;
 mod flee;
 mod obstacle;
 mod pursuit;
+mod storm;
 mod supporter;
 mod whole;
 
@@ -47,6 +48,10 @@ pub enum What {
     Follows,
     /// It lines up with an enemy that a pursuit has met.
     LinesUp,
+    /// It moves into the camp, City or Fort whose defenders it destroyed.
+    MovesIn,
+    /// Its City surrenders, and it serves the enemy from now on.
+    Surrenders,
     /// It has to move and cannot, or the rule spares it.
     Stands,
 }
@@ -65,6 +70,8 @@ impl What {
             Self::Pursues => "pursues",
             Self::Follows => "follows",
             Self::LinesUp => "lines up",
+            Self::MovesIn => "moves in",
+            Self::Surrenders => "surrenders",
             Self::Stands => "stands",
         }
     }
@@ -109,12 +116,15 @@ pub struct Decisions {
     pub near: Side,
     /// How far mounted troops recoil. Those not named go one base width.
     pub recoil: BTreeMap<String, RecoilBy>,
+    /// Who occupies a stormed City of several that assaulted it (clause dba3.city.9): the City, the element. Where
+    /// nobody is named, the one whose combat destroyed its holders.
+    pub occupies: BTreeMap<String, String>,
 }
 
 impl Default for Decisions {
     /// Nothing was decided, and y = 0 is the first army's rear edge.
     fn default() -> Self {
-        Self { near: Side::Red, recoil: BTreeMap::new() }
+        Self { near: Side::Red, recoil: BTreeMap::new(), occupies: BTreeMap::new() }
     }
 }
 

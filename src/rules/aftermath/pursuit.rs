@@ -19,6 +19,9 @@ impl Play<'_> {
     /// An unknown name.
     pub fn pursue(&mut self, before: &Setup, name: &str, foe: &str) -> Result<(), AskError> {
         let element = self.element(name)?.clone();
+        if element.location != Location::Board {
+            return self.stays_inside(name);
+        }
         let rules = self.settings.ruleset().clone();
         let Some(troop) = rules.troop(&element.troop) else {
             return Err(AskError::UnknownTroop { name: name.to_owned(), code: element.troop.clone() });
@@ -40,10 +43,6 @@ impl Play<'_> {
                 return self.shift(name, What::Stands, &[], reasons);
             }
         };
-        if element.location != Location::Board {
-            let text = format!("{name} is in a City, Fort or camp and does not pursue");
-            return self.shift(name, What::Stands, &[], vec![Reason::holds("dba3.pur.3", text), told]);
-        }
         let free = match self.kept(&element, troop, mm) {
             Kept::Here(why) => {
                 let stays = Reason { holds: false, ..told };
@@ -246,7 +245,10 @@ fn no_exception(name: &str, troop: &Troop) -> Vec<Reason> {
 
 /// How far those troops pursue, in base widths, with the clause; or why they do not. `fought` is the opponent's type,
 /// where it matters and is known.
-fn distance(troop: &Troop, fought: Option<&Troop>) -> Result<(f64, &'static str), (&'static str, String)> {
+pub(super) fn distance(
+    troop: &Troop,
+    fought: Option<&Troop>,
+) -> Result<(f64, &'static str), (&'static str, String)> {
     match troop.kind {
         Kind::Knights if troop.code == "4Kn" => Err(("dba3.pur.7", "is 4Kn and does not pursue".to_owned())),
         Kind::Knights | Kind::ScythedChariots | Kind::Elephants | Kind::Hordes => Ok((1.0, "dba3.pur.6")),

@@ -209,6 +209,7 @@ fn decisions(posed: &Posed<'_>) -> Decisions {
     let own_depth = posed.case.conditions.recoil_own_depth.iter();
     Decisions {
         recoil: own_depth.map(|name| (name.clone(), RecoilBy::OwnDepth)).collect(),
+        occupies: posed.case.conditions.occupies.iter().cloned().collect(),
         ..Decisions::default()
     }
 }

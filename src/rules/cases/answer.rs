@@ -2,7 +2,7 @@
 
 use super::{
     Asked, Case, Verdict, aftermath, combat, data, ends, ground, moves, places, reach, shooting, state,
-    victory,
+    strongholds, victory,
 };
 use crate::rules::facts::{Agreed, agree};
 use crate::rules::lineup::Told;
@@ -202,6 +202,7 @@ impl Case {
             Asked::Reach(a, b, edge) => reach::reach(posed, a, b, *edge),
             Asked::Ground(what) => ground::answer(posed, what),
             Asked::State(what) => state::answer(posed, what),
+            Asked::Stronghold(what) => strongholds::answer(posed, what),
         }
     }
 

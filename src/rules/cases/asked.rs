@@ -3,6 +3,7 @@
 use super::aftermath::{Event, Suffers, Went};
 use super::ground::AskGround;
 use super::state::AskState;
+use super::strongholds::AskStronghold;
 use crate::geometry::Edge;
 use crate::rules::aftermath::{Cause, What};
 use crate::rules::ruleset::{Fate, Which};
@@ -113,6 +114,8 @@ pub enum Asked {
     Ground(AskGround),
     /// Something about the bound: PIPs, command, whose turn it is.
     State(AskState),
+    /// Something about a camp, City or Fort in play.
+    Stronghold(AskStronghold),
 }
 
 impl EdgeName {
@@ -198,6 +201,7 @@ impl Asked {
             Self::Reach(a, b, edge) => format!("can {a} reach the {} of {b} this bound?", edge.word()),
             Self::Ground(what) => what.in_words(),
             Self::State(what) => what.in_words(),
+            Self::Stronghold(what) => what.in_words(),
         }
     }
 

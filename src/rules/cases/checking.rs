@@ -122,6 +122,12 @@ fn misplaced(ends: &str, answer: &Answer, settings: &Settings) -> Result<Vec<Str
     for wanted in &expected.elements {
         match after.element(&wanted.name) {
             None => faults.push(format!("`ends` names {}, which is not on the table", wanted.name)),
+            Some(found) if wanted.location != Location::Board && found.location != wanted.location => {
+                faults.push(format!(
+                    "expected {} to end `in`: {:?}, the engine says {:?}",
+                    wanted.name, wanted.location, found.location
+                ));
+            }
             Some(found) if same(&found.footprint, &wanted.footprint) => {}
             Some(found) => faults.push(format!(
                 "expected it to end as `{}`, the engine says `{}`",

@@ -14,6 +14,7 @@ carried![
     "tests/rulings/dba3/assault.ron",
     "tests/rulings/dba3/base.ron",
     "tests/rulings/dba3/befalls.ron",
+    "tests/rulings/dba3/city.ron",
     "tests/rulings/dba3/column.ron",
     "tests/rulings/dba3/conform.ron",
     "tests/rulings/dba3/contact.ron",

@@ -21,6 +21,7 @@ mod places;
 mod reach;
 mod shooting;
 mod state;
+mod strongholds;
 mod victory;
 
 pub use aftermath::{Event, Suffers, Went};
@@ -32,3 +33,4 @@ pub use format::{Case, CaseFile, Under, Verdict};
 pub use ground::AskGround;
 pub use reach::Whereabouts;
 pub use state::AskState;
+pub use strongholds::{AskStronghold, Claim, Happening};

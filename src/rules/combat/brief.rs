@@ -48,6 +48,7 @@ pub fn brief(
         b: placed(second, first, &conditions.b),
         ..conditions.clone()
     };
+    let conditions = with_sackers(setup, &conditions, [first, second]);
     let lie = |own: &Element, other: &Element, situation: &Situation| {
         lie(setup, settings, (own, other), situation, conditions.mode)
     };
@@ -117,6 +118,14 @@ fn stronghold(element: &Element) -> Option<Stronghold> {
         Location::Fort => Some(Stronghold::Fort),
         Location::Board | Location::Reserve | Location::Off => None,
     }
+}
+
+/// The conditions with those named as sackers whom the ground says to be.
+fn with_sackers(setup: &Setup, conditions: &Conditions, both: [&Element; 2]) -> Conditions {
+    let mut found = conditions.clone();
+    let at_work = both.into_iter().filter(|e| crate::rules::stronghold::sacks(setup, e));
+    found.sacking.extend(at_work.map(|e| e.name.clone()));
+    found
 }
 
 /// The situation with the place that locations imply, where none was given.

@@ -145,8 +145,12 @@ pub struct Conditions {
     pub faces: Vec<(String, String)>,
     /// Mounted elements whose player has them recoil by their own base's depth (clause dba3.rec.3).
     pub recoil_own_depth: Vec<String>,
-    /// Elements that are sacking a City (clause dba3.city.13).
+    /// Elements that are sacking a City, beside those that the ground says do (clauses dba3.city.12, .13).
     pub sacking: Vec<String>,
     /// Shots that players have chosen: who, at whom.
     pub shots: Vec<(String, String)>,
+    /// Elements of an allied contingent (clauses dba3.bua.5, dba3.camp.10).
+    pub allied: Vec<String>,
+    /// Who occupies a stormed City of several that assaulted it: the City, the element (clause dba3.city.9).
+    pub occupies: Vec<(String, String)>,
 }

@@ -90,7 +90,7 @@ pub(super) fn standing(
         Mode::CloseCombat => {
             supports(own, other, settings, &mut standing);
             general(own, rules, &mut standing);
-            stronghold(own, rules, &mut standing);
+            stronghold(own, conditions, rules, &mut standing);
             height(own, rules, &mut standing);
             edges(own, rules, &mut standing);
             bad_going(own, other, settings, &mut standing);
@@ -108,7 +108,7 @@ pub(super) fn standing(
                 let text = "of a target's factors only general, stronghold and aiding shooters count";
                 standing.reasons.push(Reason::holds("dba3.sht.19", text));
                 general(own, rules, &mut standing);
-                stronghold(own, rules, &mut standing);
+                stronghold(own, conditions, rules, &mut standing);
                 let row = rules.tactical(Tactic::ShootingAided);
                 for n in 0..aiders.min(2) {
                     standing.add(row.value, &row.clause, format!("shooting aided by element {}", n + 2));
@@ -147,6 +147,8 @@ fn factor(
     let mounted = other.troop.is_mounted() && !assault;
     let against = if mounted { "mounted" } else { "foot" };
     let (value, why) = if let (true, Some(garrison)) = (in_walls, factors.garrison) {
+        let text = "guns spread round the walls count less";
+        reasons.push(Reason::holds("dba3.bua.7", text));
         (garrison, "as garrison of a City or Fort".to_owned())
     } else if shot_at {
         reasons.push(Reason::holds("dba3.sht.17", "a target counts its factor against foot"));
@@ -178,8 +180,17 @@ fn general(own: &Seat<'_>, rules: &Ruleset, standing: &mut Standing) {
     }
 }
 
-fn stronghold(own: &Seat<'_>, rules: &Ruleset, standing: &mut Standing) {
+fn stronghold(own: &Seat<'_>, conditions: &Conditions, rules: &Ruleset, standing: &mut Standing) {
     let Place::Defends(place) = own.situation.place else { return };
+    let sacking = place == Stronghold::City && conditions.sacking.contains(&own.element.name);
+    if sacking {
+        let text = "who sacks a City has no factor of a garrison";
+        standing.reasons.push(Reason::holds("dba3.city.12", text));
+        return;
+    }
+    if place == Stronghold::City {
+        standing.reasons.push(Reason::fails("dba3.city.12", "it sacks no City"));
+    }
     if own.troop.is_mounted() {
         let clause = &rules.tactical(Tactic::OwnCamp).clause;
         standing.reasons.push(Reason::fails(clause, "mounted have no factor for a stronghold"));

@@ -4,11 +4,11 @@
 //! touch are; it has no corners to line up with. Clauses: dba3.con.13 to .15, dba3.troop.16, dba3.set.57.
 
 use super::scene::{Findings, Scene, Walker};
-use crate::geometry::{Corner, Edge, Footprint, Margin, Point, gap_to_area, separation_from_area};
+use crate::geometry::{Footprint, Margin, separation_from_area};
+use crate::rules::exact;
 use crate::rules::ruleset::Kind;
-use crate::rules::stronghold::held;
+use crate::rules::stronghold::{assaulters, front_gap_mm, held};
 use crate::rules::terrain::Feature;
-use crate::rules::{Element, Location, exact};
 
 /// How many may have a front edge on one feature (clause dba3.set.57).
 const MOST: usize = 3;
@@ -17,7 +17,7 @@ const MOST: usize = 3;
 pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     let side = scene.walkers[0].element.side;
     for feature in scene.before.ground.features.iter().filter(|f| f.kind.is_stronghold()) {
-        if held(scene.before, feature).is_none_or(|h| h.side == side) {
+        if held(scene.before, scene.settings.ruleset(), feature).is_none_or(|h| h.side == side) {
             continue;
         }
         let touches = |base: &Footprint| separation_from_area(base, &feature.outline).mm <= scene.slack_mm();
@@ -82,25 +82,8 @@ fn contact(scene: &Scene<'_>, walker: &Walker<'_>, feature: &Feature, found: &mu
 /// No more than three front edges on one feature.
 fn at_most(scene: &Scene<'_>, feature: &Feature, found: &mut Findings) {
     let side = scene.walkers[0].element.side;
-    let on = |e: &&Element| {
-        e.side == side
-            && e.location == Location::Board
-            && front_gap_mm(&e.footprint, feature, scene.slack_mm()) <= scene.slack_mm() + e.overhang.front
-    };
-    let count = scene.after.elements.iter().filter(on).count();
+    let count = assaulters(&scene.after, scene.settings, feature, side).count();
     let text = format!("{count} front edges on {}; no more than {MOST} may be", feature.name);
     let remedy = || format!("wait until one of the others has left {}", feature.name);
     found.ask("dba3.set.57", text, count <= MOST, remedy);
-}
-
-/// From the front edge of a base to a feature, millimetres; below zero inside. Where a rear corner touches the
-/// feature it is not the front edge that is on it, and the further front corner counts.
-fn front_gap_mm(base: &Footprint, feature: &Feature, slack_mm: f64) -> f64 {
-    let front = base.edge(Edge::Front);
-    let gap = |outline: &[Point]| gap_to_area(outline, &feature.outline).mm;
-    let rear = [Corner::RearLeft, Corner::RearRight].into_iter();
-    if rear.map(|c| gap(&[base.corner(c)])).any(|mm| mm <= slack_mm) {
-        return gap(&[front.start]).max(gap(&[front.end]));
-    }
-    gap(&[front.start, front.end])
 }

@@ -8,7 +8,7 @@
 use super::scene::{Findings, Scene, Walker};
 use crate::geometry::{Footprint, Limit, Margin, Separation, separation_from_area};
 use crate::rules::stronghold::{Inside, held};
-use crate::rules::terrain::{Feature, Holder};
+use crate::rules::terrain::Feature;
 use crate::rules::{Reason, exact};
 
 /// Features that the movers' enemy holds.
@@ -16,7 +16,8 @@ fn held_features<'s>(scene: &'s Scene<'_>) -> Vec<&'s Feature> {
     let side = scene.walkers[0].element.side;
     let civilians = scene.settings.tz_civilian_holders;
     let by_enemy = |f: &&Feature| {
-        held(scene.before, f).is_some_and(|h| h.side != side && (civilians || h.inside != Inside::Civilians))
+        held(scene.before, scene.settings.ruleset(), f)
+            .is_some_and(|h| h.side != side && (civilians || h.inside != Inside::Civilians))
     };
     scene.before.ground.features.iter().filter(by_enemy).collect()
 }
@@ -90,7 +91,8 @@ pub(super) fn bounds<'s>(scene: &'s Scene<'_>, found: &mut Findings) -> Vec<Boun
             let who = walker.name();
             let text = format!("{who} comes within {:.1} mm of {name}, which the enemy holds", least.mm);
             found.notes.push(Reason::tested("dba3.tz.2", text, inside));
-            if let Holder::Civilians(_) = feature.holder {
+            let inside = held(scene.before, scene.settings.ruleset(), feature).map(|h| h.inside);
+            if inside == Some(Inside::Civilians) {
                 found.note("dba3.set.48", "denizens or camp followers inside give it its zone as troops do");
             }
             let room = scene.slack_mm() + walker.element.overhang.front - end.mm;

@@ -7,6 +7,7 @@ use super::cursor::Cursor;
 use super::{NotationError, SIDES, end, quoted};
 use crate::geometry::{Point, Polygon};
 use crate::rules::Side;
+use crate::rules::stronghold::Past;
 use crate::rules::terrain::{
     Feature, Ground, Hill, Holder, Plough, Profile, River, RiverState, Road, TerrainKind, Way,
 };
@@ -118,6 +119,7 @@ fn feature(
     })?;
     let (mut side, mut holder, mut crest, mut height, mut profile) =
         (None, Holder::Nobody, None, USUAL_HEIGHT_MM, Profile::Slope);
+    let (mut gates, mut past) = (Vec::new(), Past::default());
     let mut seen: Vec<&str> = Vec::new();
     loop {
         cursor.skip_spaces();
@@ -131,6 +133,13 @@ fn feature(
         } else if kind.is_stronghold() && cursor.take("held=") {
             holder = cursor.one_of(&HOLDERS, "nobody, red, blue, red-civilians or blue-civilians")?;
             "held"
+        } else if kind.has_gates() && cursor.word_is("gates") && cursor.take("gates") {
+            cursor.skip_spaces();
+            gates = points(cursor, scale)?;
+            "gates"
+        } else if kind.is_stronghold() && cursor.take("past=") {
+            past = read_past(cursor)?;
+            "past"
         } else if kind.is_hill() && cursor.take("crest") {
             cursor.skip_spaces();
             let line = points(cursor, scale)?;
@@ -152,7 +161,7 @@ fn feature(
             let more = if kind.is_hill() {
                 ", `crest` and its points, `h` and the height, `stepped`"
             } else if kind.is_stronghold() {
-                ", `held=`"
+                ", `held=`, `past=`, `gates` of a City or Fort and their places"
             } else {
                 ""
             };
@@ -168,7 +177,29 @@ fn feature(
         Some(crest) => Hill { crest, height_mm: height, profile },
         None => Hill::of_outline(&outline, height, profile),
     });
-    Ok(Feature { name, kind, outline, hill, side, holder })
+    Ok(Feature { name, kind, outline, hill, side, holder, gates, past })
+}
+
+/// `surrendered+entered`
+fn read_past(cursor: &mut Cursor<'_>) -> Result<Past, NotationError> {
+    let words = Past::WORDS.map(|(word, _)| word).join(", ");
+    let mut past = Past::default();
+    let text = cursor.rest_of_word();
+    for (n, word) in text.split('+').enumerate() {
+        if n > 0 {
+            cursor.at += 1;
+        }
+        let Some((_, told)) = Past::WORDS.iter().find(|(known, _)| *known == word) else {
+            return Err(cursor.wrong(format!("what has happened to it, joined by `+`: {words}")));
+        };
+        let Some(more) = past.with(*told) else {
+            let found = format!("`{word}` beside `{}`", past.words().collect::<Vec<_>>().join("+"));
+            return Err(cursor.wrong_with("one word of a sort", found));
+        };
+        past = more;
+        cursor.at += word.chars().count();
+    }
+    Ok(past)
 }
 
 /// `box (3,3)-(5,5)`, `round (4,4) r1`, or corner after corner.
@@ -238,6 +269,13 @@ pub fn write_ground(ground: &Ground) -> String {
         {
             let _ = write!(text, " held={word}");
         }
+        if !f.gates.is_empty() {
+            let _ = write!(text, " gates {}", line(&f.gates));
+        }
+        let past: Vec<&str> = f.past.words().collect();
+        if !past.is_empty() {
+            let _ = write!(text, " past={}", past.join("+"));
+        }
         if let Some(hill) = &f.hill {
             let _ = write!(text, " crest {} h{}mm", line(&hill.crest), hill.height_mm);
             if hill.profile == Profile::Stepped {
@@ -273,6 +311,7 @@ mod tests {
         ground gentle-hill H box (6,6)-(9,8)\n\
         ground difficult-hill K round (12,12) r1.5 crest (11,12)-(13,12) h20mm stepped\n\
         ground camp C box (7,0)-(8,1) of=red held=red-civilians\n\
+        ground city Ur box (11,1)-(13,3) of=red gates (12,1)-(13,2) past=stormed+sacking\n\
         ground river R (0,9)-(7,9)-(15,10) w0.8 state=slowing; ground road S (0,2)-(15,2) w20mm\n\
         ground plough=rough\n\
         \"ground\" 4Bd red (0,0)-(1,0) N";
@@ -281,12 +320,15 @@ mod tests {
     fn every_sort_of_line_is_read_and_written_back() {
         let rules = Ruleset::dba3();
         let setup = read_setup(ALL, &rules).expect("a ground");
-        assert_eq!((setup.ground.features.len(), setup.elements.len()), (4, 1));
+        assert_eq!((setup.ground.features.len(), setup.elements.len()), (5, 1));
         let hill = setup.ground.feature("H").and_then(|f| f.hill.as_ref()).expect("a hill has a crest");
         assert_eq!((hill.crest.len(), hill.height_mm), (2, USUAL_HEIGHT_MM));
         assert_eq!(setup.ground.rivers[0].state, RiverState::Slowing);
         assert_eq!(setup.ground.rivers[0].course.width_mm(), 32.0);
         assert_eq!(setup.ground.feature("C").map(|f| f.holder), Some(Holder::Civilians(Side::Red)));
+        let city = setup.ground.feature("Ur").expect("a City");
+        assert_eq!(city.gates, [Point::new(480.0, 40.0), Point::new(520.0, 80.0)]);
+        assert_eq!(city.past.words().collect::<Vec<_>>(), ["stormed", "sacking"]);
         let again = read_setup(&write_setup(&setup), &rules).expect("its own text");
         assert_eq!(again.ground, setup.ground);
         assert_eq!(again.elements, setup.elements);
@@ -305,6 +347,9 @@ mod tests {
             ("ground river R (0,0) w1", 16, "points"),
             ("ground road R (0,0)-(0,0) w1", 15, "points"),
             ("ground river R (0,0)-(1,1) w1 state=wet", 37, "paltry"),
+            ("ground camp C box (0,0)-(1,1) gates (0,0)", 31, "`past=`"),
+            ("ground city C box (0,0)-(1,1) past=sacked", 36, "sacking"),
+            ("ground city C box (0,0)-(1,1) past=entered+stormed", 44, "one word of a sort"),
             ("ground plough=wet", 15, "undiced"),
             ("ground wood W box (0,0)-(1,1); ground road W (0,0)-(1,0)", 44, "nothing else"),
         ];

@@ -422,3 +422,79 @@ choice! {
         NoCombat = "no-combat",
     }
 }
+choice! {
+    /// What marching through a City costs (clause dba3.set.8).
+    CityPassagePips {
+        /// One PIP an element, and no more.
+        PerElement = "per-element",
+        /// That and the price of the move.
+        PerElementPlusMove = "per-element-plus-move",
+    }
+}
+choice! {
+    /// How far a passage through a City may take the movers (clause dba3.set.9).
+    CityPassageLength {
+        /// From gate to gate, whatever the distance.
+        GateToGate = "gate-to-gate",
+        /// No further than they move.
+        MoveDistance = "move-distance",
+    }
+}
+choice! {
+    /// Whether denizens defend a City whose garrison was destroyed (clause dba3.set.10).
+    DenizensAfterGarrison {
+        /// They do not.
+        Never = "never",
+        /// They do where it was shot.
+        IfShot = "if-shot",
+        /// They do.
+        Always = "always",
+    }
+}
+choice! {
+    /// When a sacker is free that rolled a 5 or 6 (clause dba3.set.11).
+    SackEnd {
+        /// In that bound.
+        SameBound = "same-bound",
+        /// In its next bound.
+        NextBound = "next-bound",
+    }
+}
+choice! {
+    /// Which part of sallied denizens must stay near their City (clause dba3.set.12).
+    DenizenLeash {
+        /// Every part.
+        EveryPart = "every-part",
+        /// The nearest.
+        NearestPart = "nearest-part",
+    }
+}
+choice! {
+    /// Which Cities may revolt (clause dba3.set.13).
+    RevoltScope {
+        /// One that surrendered in this game, or was taken earlier.
+        ThisGameOrEarlier = "this-game-or-earlier",
+        /// One that was taken earlier in the campaign.
+        EarlierOnly = "earlier-only",
+    }
+}
+choice! {
+    /// Who may not occupy a Fort (clause dba3.set.14).
+    FortBarred {
+        /// Those who may not occupy a City.
+        AsCity = "as-city",
+        /// Nobody.
+        None = "none",
+    }
+}
+choice! {
+    /// Which foot may be the first garrison (clause dba3.set.15).
+    StartingGarrison {
+        /// All but War Wagons.
+        ExceptWagons = "foot-except-wwg",
+        /// All but War Wagons and Artillery.
+        ExceptWagonsAndArtillery = "foot-except-wwg-art",
+        /// All.
+        AnyFoot = "any-foot",
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::geometry::{Edge, Footprint, Point, Segment, convex};
 use crate::rules::ruleset::{Kind, Troop};
-use crate::rules::stronghold::{self, Inside};
+use crate::rules::stronghold;
 use crate::rules::{Element, Location, Setup};
 
 /// One edge of a body, run clockwise round it: the world beyond lies to its left.
@@ -31,12 +31,7 @@ impl Body {
         match element.location {
             Location::Board => Some(Self::of_base(&element.footprint)),
             Location::Camp | Location::City | Location::Fort => {
-                let holds = |f: &&crate::rules::terrain::Feature| {
-                    stronghold::held(setup, f).is_some_and(
-                        |h| matches!(h.inside, Inside::Troops(Some(name)) if name == element.name),
-                    )
-                };
-                let feature = setup.ground.features.iter().find(holds)?;
+                let feature = stronghold::place_of(setup, element)?;
                 let rim =
                     feature.outline.edges().map(|e| Side { edge: None, line: Segment::new(e.end, e.start) });
                 Some(Self {

@@ -5,6 +5,7 @@ use super::cover::{Shoots, stands_in};
 use crate::rules::bound::Bound;
 use crate::rules::ruleset::Kind;
 use crate::rules::settings::ShootingInCombat;
+use crate::rules::stronghold;
 use crate::rules::{Context, Element, Location, Reason, Settings, Setup, Side, ask, engagement, exact};
 
 /// What shooting depends on and the table does not show.
@@ -12,7 +13,7 @@ use crate::rules::{Context, Element, Location, Reason, Settings, Setup, Side, as
 pub struct Known {
     /// Tactical moves made in this bound: who, and how far its front corner that went furthest went, millimetres.
     pub moved: Vec<(String, f64)>,
-    /// Elements that are sacking a City.
+    /// Elements that are sacking a City, beside those that the table shows to.
     pub sacking: Vec<String>,
     /// Shots that players have chosen: who, at whom.
     pub chosen: Vec<(String, String)>,
@@ -88,9 +89,11 @@ pub fn may_be_shot(setup: &Setup, settings: &Settings, known: &Known, element: &
 fn barred(setup: &Setup, settings: &Settings, known: &Known, element: &Element) -> Vec<Reason> {
     let name = &element.name;
     let mut reasons = Vec::new();
-    if known.sacking.contains(name) {
+    if known.sacking.contains(name) || stronghold::sacks(setup, element) {
         let text = format!("{name} is sacking: it neither shoots nor is shot at");
         reasons.push(Reason::fails("dba3.city.13", text));
+    } else if element.location == Location::City {
+        reasons.push(Reason::holds("dba3.city.13", format!("{name} is in a City and sacks it not")));
     }
     if element.location != Location::Board {
         return reasons;

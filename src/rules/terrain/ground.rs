@@ -3,6 +3,7 @@
 use super::TerrainKind;
 use crate::geometry::{Point, Polygon, Segment};
 use crate::rules::Side;
+use crate::rules::stronghold::Past;
 use thiserror::Error;
 
 /// The ground of a table. The default is a bare table: flat good going everywhere.
@@ -33,6 +34,11 @@ pub struct Feature {
     pub side: Option<Side>,
     /// Who is inside, of a camp, City or Fort, as far as no element says so by its location.
     pub holder: Holder,
+    /// Where a City or Fort has its gates: places on its rim (clauses dba3.city.2, dba3.faq.2). None where nobody
+    /// said.
+    pub gates: Vec<Point>,
+    /// What has happened to a camp, City or Fort.
+    pub past: Past,
 }
 
 /// The shape of a hill.

@@ -85,6 +85,11 @@ impl TerrainKind {
         matches!(self, Self::City | Self::Fort | Self::Camp)
     }
 
+    /// Whether it has walls, and so gates (clauses dba3.city.3, dba3.faq.2).
+    pub fn has_gates(self) -> bool {
+        matches!(self, Self::City | Self::Fort)
+    }
+
     /// Whether it is a built-up area (clause dba3.bua.1).
     pub fn is_bua(self) -> bool {
         matches!(self, Self::City | Self::Fort | Self::Hamlet | Self::Edifice)

@@ -1,55 +1,14 @@
-//! Camps, Cities and Forts that somebody holds, and the threat zone all round them (clause dba3.tz.2).
+//! The threat zone all round a camp, City or Fort that somebody holds (clause dba3.tz.2).
 //!
 //! Table frame, millimetres. The zone is everything within 1 BW of any point of the feature, its corners
-//! rounded; a base's margin is 1 BW less its distance from the outline. Who holds a feature is what the ground
-//! says of it, or an element whose location says that it is inside.
+//! rounded; a base's margin is 1 BW less its distance from the outline.
 
-use super::terrain::{Feature, Holder, TerrainKind};
-use super::{Element, Location, Reason, Settings, Setup, Side, exact};
+use super::{Held, Inside, held};
 use crate::geometry::{Footprint, Limit, Margin, Separation, separation_from_area};
+use crate::rules::terrain::Feature;
+use crate::rules::{Element, Reason, Settings, Setup, exact};
 use crate::units::Scale;
 use std::sync::Arc;
-
-/// Who is inside.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Inside {
-    /// Denizens or camp followers, no element of their own.
-    Civilians,
-    /// Troops; the element's name where one says that it is there.
-    Troops(Option<String>),
-}
-
-/// Who holds a camp, City or Fort.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held {
-    /// Whose they are.
-    pub side: Side,
-    /// Who they are.
-    pub inside: Inside,
-}
-
-/// Who holds a feature; nobody where it is no stronghold.
-pub fn held(setup: &Setup, feature: &Feature) -> Option<Held> {
-    let location = match feature.kind {
-        TerrainKind::Camp => Location::Camp,
-        TerrainKind::City => Location::City,
-        TerrainKind::Fort => Location::Fort,
-        _ => return None,
-    };
-    let alone = setup.ground.features.iter().filter(|f| f.kind == feature.kind).count() == 1;
-    let here = |e: &&Element| {
-        let placed = feature.outline.holds(e.footprint.pose().centre);
-        e.location == location && (alone || placed || feature.side == Some(e.side))
-    };
-    if let Some(element) = setup.elements.iter().find(here) {
-        return Some(Held { side: element.side, inside: Inside::Troops(Some(element.name.clone())) });
-    }
-    match feature.holder {
-        Holder::Nobody => None,
-        Holder::Civilians(side) => Some(Held { side, inside: Inside::Civilians }),
-        Holder::Troops(side) => Some(Held { side, inside: Inside::Troops(None) }),
-    }
-}
 
 /// How a base lies to the zone round a feature, whoever holds it: by how much it is in.
 pub fn reach_into_zone(base: &Footprint, feature: &Feature, scale: Scale, settings: &Settings) -> Margin {
@@ -77,7 +36,7 @@ pub fn zone(setup: &Setup, settings: &Settings, element: &Element, feature: &Fea
         return None;
     }
     let margin = reach_into_zone(&element.footprint, feature, setup.scale, settings);
-    let holder = held(setup, feature);
+    let holder = held(setup, settings.ruleset(), feature);
     let (who, name) = (&element.name, &feature.name);
     let by_enemy = holder.as_ref().is_some_and(|h| h.side != element.side);
     let civilians = holder.as_ref().is_some_and(|h| h.inside == Inside::Civilians);

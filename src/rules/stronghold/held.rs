@@ -1,0 +1,122 @@
+//! Who is inside a camp, City or Fort, and for whom they hold it.
+//!
+//! An element says by its location that it is inside one; which of several is told by its place, else by its side.
+//! Denizens and camp followers may stand as an element of theirs or, without one, be what the ground says. A City
+//! whose owner is known is held by its denizens while nobody else is inside and they are at home (clauses
+//! dba3.city.1, .6, .7, .20).
+
+use super::past::{Civilians, Sack, Yielded};
+use crate::rules::ruleset::{Kind, Ruleset};
+use crate::rules::terrain::{Feature, Holder, TerrainKind};
+use crate::rules::{Element, Location, Setup, Side};
+
+/// Who is inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Inside {
+    /// Denizens or camp followers.
+    Civilians,
+    /// Troops; the element's name where one says that it is there.
+    Troops(Option<String>),
+}
+
+/// Who holds a camp, City or Fort.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    /// Whose they are.
+    pub side: Side,
+    /// Who they are.
+    pub inside: Inside,
+}
+
+/// Where elements inside a feature of that kind are; none where it is no stronghold.
+pub(in crate::rules) fn location_in(kind: TerrainKind) -> Option<Location> {
+    match kind {
+        TerrainKind::Camp => Some(Location::Camp),
+        TerrainKind::City => Some(Location::City),
+        TerrainKind::Fort => Some(Location::Fort),
+        _ => None,
+    }
+}
+
+/// The camp, City or Fort that an element is inside; none where it is in the open or nothing of that kind is there.
+pub fn place_of<'s>(setup: &'s Setup, element: &Element) -> Option<&'s Feature> {
+    let here = |f: &&Feature| location_in(f.kind) == Some(element.location);
+    let all: Vec<&Feature> = setup.ground.features.iter().filter(here).collect();
+    if let [one] = all.as_slice() {
+        return Some(one);
+    }
+    let (centre, half_mm) = (element.footprint.pose().centre, element.footprint.depth_mm() / 2.0);
+    let depth = |f: &Feature| f.outline.depth_of(centre).0;
+    let deepest = all.iter().copied().max_by(|a, b| depth(a).total_cmp(&depth(b)));
+    deepest
+        .filter(|f| depth(f) >= -half_mm)
+        .or_else(|| all.iter().copied().find(|f| f.side == Some(element.side)))
+}
+
+/// The elements inside a feature, in the setup's order.
+pub fn inside<'s>(setup: &'s Setup, feature: &Feature) -> impl Iterator<Item = &'s Element> {
+    let (name, location) = (feature.name.clone(), location_in(feature.kind));
+    setup
+        .elements
+        .iter()
+        .filter(move |e| Some(e.location) == location && place_of(setup, e).is_some_and(|f| f.name == name))
+}
+
+/// Whether those are denizens or camp followers.
+pub(in crate::rules) fn is_civilian(rules: &Ruleset, element: &Element) -> bool {
+    rules.troop(&element.troop).is_some_and(|t| matches!(t.kind, Kind::Denizens | Kind::CampFollowers))
+}
+
+/// For whom the denizens of a City are; none where nobody knows whose it was.
+pub fn loyalty(feature: &Feature) -> Option<Side> {
+    let owner = feature.side.filter(|_| feature.kind == TerrainKind::City)?;
+    Some(if feature.past.yielded == Yielded::No { owner } else { owner.enemy() })
+}
+
+/// Who holds a feature; nobody where it is undefended or no stronghold.
+pub fn held(setup: &Setup, rules: &Ruleset, feature: &Feature) -> Option<Held> {
+    location_in(feature.kind)?;
+    let troops = inside(setup, feature).find(|e| !is_civilian(rules, e));
+    if let Some(element) = troops {
+        return Some(Held { side: element.side, inside: Inside::Troops(Some(element.name.clone())) });
+    }
+    if let Holder::Troops(side) = feature.holder {
+        return Some(Held { side, inside: Inside::Troops(None) });
+    }
+    if feature.past.civilians != Civilians::Home {
+        return None;
+    }
+    let civilians = |side| Some(Held { side, inside: Inside::Civilians });
+    if let Some(element) = inside(setup, feature).next() {
+        return civilians(element.side);
+    }
+    if out(setup, rules, feature).is_some() {
+        return None;
+    }
+    match (feature.holder, loyalty(feature)) {
+        (_, Some(side)) => civilians(side),
+        (Holder::Civilians(side), None) => civilians(side),
+        (Holder::Nobody | Holder::Troops(_), None) => None,
+    }
+}
+
+/// The element of its denizens or followers that is out or lost; none where they have none or are at home.
+pub(in crate::rules) fn out<'s>(setup: &'s Setup, rules: &Ruleset, feature: &Feature) -> Option<&'s Element> {
+    let kind = match feature.kind {
+        TerrainKind::City => Kind::Denizens,
+        TerrainKind::Camp => Kind::CampFollowers,
+        _ => return None,
+    };
+    let theirs = |e: &&Element| {
+        matches!(e.location, Location::Board | Location::Off)
+            && feature.side.is_none_or(|side| side == e.side)
+            && rules.troop(&e.troop).is_some_and(|t| t.kind == kind)
+    };
+    setup.elements.iter().find(theirs)
+}
+
+/// Whether an element is sacking the City that it is inside (clauses dba3.city.10 to .13).
+pub fn sacks(setup: &Setup, element: &Element) -> bool {
+    let at_work = |f: &Feature| f.past.sack != Sack::No;
+    element.location == Location::City && place_of(setup, element).is_some_and(at_work)
+}
