@@ -89,6 +89,35 @@ fn two_things_of_one_name_on_the_ground_are_told() {
     assert_eq!(list.len(), 1, "{list:#?}");
 }
 
+#[test]
+fn gates_and_what_has_happened_are_read_and_written_back_or_told() {
+    let tags = [tag(0, 0.0, 0.0), tag(1, 600.0, 0.0), tag(2, 0.0, 600.0), tag(3, 600.0, 600.0)].concat();
+    let table = |kind: &str, more: &str| {
+        let text = format!(
+            "(schema: 1, playing_area: (600, 600), base_width: 40, reference_tags: [{tags}],\n    terrain: \
+             [(name: \"F\", kind: \"{kind}\", {more}, outline: [(0, 0), (90, 0), (90, 90)])])"
+        );
+        parse_table("table.ron", &text)
+    };
+    let city = table("city", "side: red, gates: [(45, 0), (90, 40.5)], past: [\"stormed\", \"sacking\"]");
+    let city = city.expect("a table");
+    let feature = &city.ground.features[0];
+    assert_eq!((feature.gates.len(), feature.gates[1].y), (2, 40.5));
+    assert_eq!(feature.past.words().collect::<Vec<_>>(), ["stormed", "sacking"]);
+    let again =
+        parse_table("table.ron", &super::table_text(&city, &[], |_| String::new())).expect("its own text");
+    assert_eq!(again.ground, city.ground);
+    let mistakes = |kind: &str, more: &str| listed(&table(kind, more).expect_err("a mistake"));
+    has(&mistakes("camp", "gates: [(45, 0)]"), "2:", "`gates` belongs to a City or Fort");
+    has(&mistakes("wood", "past: [\"stormed\"]"), "2:", "`past` belongs to a camp, City or Fort");
+    has(&mistakes("city", "past: [\"sacked\"]"), "2:", "expected what has happened: entered");
+    has(
+        &mistakes("city", "past: [\"stormed\", \"entered\"]"),
+        "2:",
+        "contradicts what stands before it (stormed)",
+    );
+}
+
 fn table_with(tags: &str) -> Result<Table, Mistakes> {
     parse_table(
         "t",

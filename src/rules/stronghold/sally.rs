@@ -33,13 +33,9 @@ pub fn sally(setup: &Setup, settings: &Settings, feature: &Feature, side: Side) 
         _ => format!("the denizens of {place} are not at home and on that side"),
     };
     terms.ask("dba3.city.14", text, home && theirs);
-    let served = feature.past.yielded;
-    if served != Yielded::No {
-        let text = format!("{place} has surrendered: its denizens do not sally");
-        terms.conditions.push(Reason::fails("dba3.city.21", text));
-    } else {
-        terms.note("dba3.city.21", format!("{place} has not surrendered"), false);
-    }
+    let serves = feature.past.yielded == Yielded::No;
+    let text = if serves { "has not surrendered" } else { "has surrendered: its denizens do not sally" };
+    terms.ask("dba3.city.21", format!("{place} {text}"), serves);
     for (whose, of) in [("enemy", side.enemy()), ("friendly", side)] {
         let troops = setup
             .elements

@@ -213,9 +213,6 @@ pub fn may_enter(
         Some(_) => {
             let text = format!("the denizens of {place} are on {name}'s side, and no troops are in it");
             terms.ask(clauses.one, text, true);
-            if feature.past.yielded != Yielded::No {
-                terms.note("dba3.city.19", format!("{name} is the garrison of {place} at once"), true);
-            }
         }
         None => terms.ask(clauses.undefended, format!("nobody defends {place}"), true),
     }
@@ -232,6 +229,10 @@ pub fn may_enter(
         return Ok(terms);
     }
     terms.conditions.push(barred_type(settings, troop, feature));
+    if feature.past.yielded != Yielded::No && loyalty(feature) == Some(element.side) {
+        let text = format!("{name} is the garrison of {place} as soon as it is in");
+        terms.note("dba3.city.19", text, terms.met());
+    }
     if feature.kind == TerrainKind::Camp && feature.side == Some(element.side) {
         let ally = allied.contains(name);
         let text = format!("{name} is {}", if ally { "allied" } else { "no ally" });
