@@ -2,15 +2,11 @@
 //! the rulings on written cases.
 
 use super::rulings::SettingsArgs;
-use super::{Failure, judge_cases, say};
-use crate::judge::{Judgement, Measured, Verdict, bent_mounts, known_contacts, rule};
+use super::{Failure, due, judge_cases, say};
+use crate::judge::{Judgement, Verdict, bent_mounts, rule};
 use crate::rules::combat::{Brief, Conditions, FateShare, Standing, brief};
-use crate::rules::facts::Fact;
-use crate::rules::{AskError, Question, Ruleset, notation};
-use crate::text::{Wanted, read_file};
-use anyhow::anyhow;
+use crate::rules::{AskError, Question};
 use serde_json::{Value, json};
-use std::path::Path;
 
 /// Says what the rules say: of two elements on a picture or a written setup, or of written cases.
 ///
@@ -18,7 +14,10 @@ use std::path::Path;
 /// one asked about: is the first in the zone of the second, is its front edge in contact, is it beyond the
 /// second's flank line. A source with several frames is judged on its last.
 ///
-/// Without --between: every case of the case files that are named, with its reasons, and whether another
+/// With --due: everything that fights this bound, where bases stand: who shoots at whom, and every close combat with its
+/// factors, their clauses, and its odds of 36.
+///
+/// Without either: every case of the case files that are named, with its reasons, and whether another
 /// choice of a setting turns it.
 ///
 /// What stands after ± is one sigma: two readings in three are nearer the truth than that. An answer is
@@ -28,25 +27,22 @@ pub struct JudgeArgs {
     /// The two elements.
     #[arg(long, num_args = 2, value_names = ["NAME", "NAME"])]
     between: Vec<String>,
-    /// A written setup, or a file with one, in place of a source; its poses are taken as exact.
-    #[arg(long, value_name = "SETUP", conflicts_with = "what")]
-    #[cfg_attr(feature = "vision", arg(conflicts_with_all = ["table", "roster", "lens", "frames"]))]
-    setup: Option<String>,
-    /// Case files; or, with --between, a picture, a folder, a video, a stream's address, camera:N, or sim:SEED.
+    /// Everything that fights this bound: all shooting and all close combats, with factors and odds.
+    #[arg(long, conflicts_with_all = ["between", "only"])]
+    due: bool,
+    /// Whose bound it is and what is known of it, in notation, such as "red 3 moved A 1". With --due; red's without it.
+    #[arg(long, value_name = "BOUND", requires = "due")]
+    bound: Option<String>,
+    #[command(flatten)]
+    from: super::measured::FromArgs,
+    /// Case files; or, with --between or --due, a picture, a folder, a video, a stream's address, camera:N, or sim:SEED.
     #[arg(value_name = "CASE|SOURCE", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     what: Vec<String>,
-    /// A fact that the players have agreed, such as "contact A E" or "outside-zone A E"; may be given more
-    /// than once.
-    #[arg(long, value_name = "FACT", requires = "between")]
-    agree: Vec<String>,
     /// Only the cases that have this in their name.
     #[arg(long, value_name = "TEXT", conflicts_with = "between")]
     only: Option<String>,
     #[command(flatten)]
     settings: SettingsArgs,
-    #[cfg(feature = "vision")]
-    #[command(flatten)]
-    watch: super::watch::WatchArgs,
     /// One JSON object a line.
     #[arg(long)]
     json: bool,
@@ -57,9 +53,24 @@ pub struct JudgeArgs {
 /// # Errors
 /// A source, setup or case file that cannot be read, or names that it does not show.
 pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
+    if args.due {
+        return due::judge(
+            &args.what,
+            &args.from,
+            args.bound.as_deref(),
+            &args.settings.settings()?,
+            args.json,
+        );
+    }
     if args.between.is_empty() {
-        if let Some(setup) = &args.setup {
-            return Err(Failure::Use(format!("--setup {setup}: name two of its elements with --between")));
+        if let Some(setup) = &args.from.setup {
+            let how = "name two of its elements with --between, or ask for everything that fights with --due";
+            return Err(Failure::Use(format!("--setup {setup}: {how}")));
+        }
+        if let Some(fact) = args.from.agree.first() {
+            return Err(Failure::Use(format!(
+                "--agree \"{fact}\" goes with --between or --due; a case has facts of its own"
+            )));
         }
         return judge_cases::run(&args.what, args.only.as_deref(), &args.settings, args.json);
     }
@@ -70,13 +81,7 @@ pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
     if a == b {
         return Err(Failure::Use(format!("--between \"{a}\" \"{b}\": name two elements, not one twice")));
     }
-    let facts = args.agree.iter().map(|text| {
-        notation::read_fact(text).map_err(|why| Failure::Use(format!("--agree \"{text}\": {why}")))
-    });
-    let facts: Vec<Fact> = facts.collect::<Result<_, _>>()?;
-    let measured = measured(args, settings.ruleset())?;
-    let contacts = known_contacts(&measured, &settings, &facts).map_err(anyhow::Error::from)?;
-    let measured = measured.agreed(&settings, &facts).map_err(anyhow::Error::from)?.in_lines(&settings);
+    let (measured, contacts) = args.from.read(&args.what, &args.between, &settings)?;
     if !args.json {
         say(format!("settings: {}", settings.name()));
     }
@@ -104,85 +109,6 @@ pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn measured(args: &JudgeArgs, ruleset: &Ruleset) -> Result<Measured, Failure> {
-    match (args.what.as_slice(), &args.setup) {
-        (_, Some(setup)) => written(setup, ruleset),
-        ([source], None) => from_source(args, source),
-        ([], None) => Err(Failure::Use("name a source, or --setup SETUP".to_owned())),
-        (several, None) => Err(Failure::Use(format!(
-            "--between judges one source, and {} are named: {}",
-            several.len(),
-            several.join(", ")
-        ))),
-    }
-}
-
-#[cfg(not(feature = "vision"))]
-fn from_source(_args: &JudgeArgs, source: &str) -> Result<Measured, Failure> {
-    Err(Failure::Use(format!(
-        "{source}: this program was built without eyes, so it judges written setups and cases alone; name --setup SETUP"
-    )))
-}
-
-/// A written setup, or the one in a file.
-fn written(setup: &str, ruleset: &Ruleset) -> Result<Measured, Failure> {
-    let path = Path::new(setup);
-    let looks_like_a_file = path.exists() || (!setup.contains(char::is_whitespace) && setup.contains('.'));
-    let (name, text) = if looks_like_a_file {
-        (setup, read_file(path, Wanted::Setup).map_err(anyhow::Error::from)?)
-    } else {
-        ("setup", setup.to_owned())
-    };
-    let setup = notation::read_setup(&text, ruleset).map_err(|mistakes| {
-        let list = mistakes
-            .iter()
-            .map(|m| format!("{name}:{}:{}: expected {}, found {}", m.line, m.column, m.expected, m.found));
-        Failure::Job(anyhow!("{}", list.collect::<Vec<_>>().join("\n")))
-    })?;
-    Ok(Measured::exact(setup))
-}
-
-#[cfg(feature = "vision")]
-fn from_source(args: &JudgeArgs, source: &str) -> Result<Measured, Failure> {
-    use crate::judge::{Absence, read_elements};
-    use crate::text::did_you_mean;
-    let watch = super::watch::Watch::new(&args.watch, &[source.to_owned()])?;
-    for name in &args.between {
-        if watch.roster.element(name).is_none() {
-            let known = watch.roster.elements().iter().map(|e| e.name.as_str());
-            let near = did_you_mean(name, known);
-            return Err(Failure::Job(anyhow!("no roster names an element \"{name}\"{near}")));
-        }
-    }
-    let mut last = None;
-    let unread = watch.follow(source, |frame, reading| {
-        let placed = reading.registration.as_ref().map(|_| ()).map_err(|why| watch.misfit(why));
-        let held = reading.snapshot.held;
-        last = Some((frame.label.clone(), placed, held, read_elements(&watch.roster, &reading.snapshot)));
-        Ok(())
-    })?;
-    // Which picture is the last is in doubt where one cannot be read.
-    if unread > 0 {
-        return Err(Failure::Job(anyhow!(
-            "{source}: not judged, for {unread} of its pictures could not be read: name one picture"
-        )));
-    }
-    let (label, placed, held, readings) = last.ok_or_else(|| anyhow!("{source}: there is no frame in it"))?;
-    placed.map_err(|why| anyhow!("{label}: {why}"))?;
-    for reading in readings.iter().filter(|r| args.between.contains(&r.name)) {
-        let why = match Measured::absence(&watch.table, &watch.roster, reading) {
-            None => continue,
-            Some(Absence::NeverSeen) => {
-                "no tag of it is seen: it is covered, too small, or not in the picture"
-            }
-            Some(Absence::Gone) => "it was last seen too long ago",
-            Some(Absence::NotInPlay) => "the roster says that it is not in play: change its location",
-        };
-        return Err(Failure::Job(anyhow!("{label}: \"{}\" cannot be judged: {why}", reading.name)));
-    }
-    Ok(Measured::of(&watch.table, &watch.roster, &readings).held_for(held))
-}
-
 fn say_in_words(judged: &Judgement) {
     let ruling = &judged.ruling;
     let question = ruling.question.in_words(&ruling.a, &ruling.b);
@@ -206,7 +132,7 @@ fn say_in_words(judged: &Judgement) {
     }
 }
 
-fn standing_json(standing: &Standing) -> Value {
+pub(super) fn standing_json(standing: &Standing) -> Value {
     let modifier =
         |value: i32, clause: &str, text: &str| json!({"value": value, "clause": clause, "text": text});
     let mut factors = vec![modifier(standing.factor.value, &standing.factor.clause, &standing.factor.text)];
@@ -214,7 +140,7 @@ fn standing_json(standing: &Standing) -> Value {
     json!({"name": standing.name, "troop": standing.troop.code, "total": standing.total(), "factors": factors})
 }
 
-fn fates(shares: &[FateShare]) -> Vec<Value> {
+pub(super) fn fates(shares: &[FateShare]) -> Vec<Value> {
     let share = |s: &FateShare| json!({"fate": s.fate.name(), "clause": s.clause, "of_36": s.of_36});
     shares.iter().map(share).collect()
 }

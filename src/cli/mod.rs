@@ -18,6 +18,7 @@ pub mod clauses;
 pub mod combat;
 #[cfg(feature = "window")]
 pub mod demo;
+mod due;
 pub mod explain;
 pub mod init;
 pub mod inputs;
@@ -28,6 +29,7 @@ pub mod judge_cases;
 #[cfg(feature = "vision")]
 pub mod markers;
 pub mod matrix;
+pub mod measured;
 pub mod outputs;
 #[cfg(feature = "vision")]
 mod pictures;

@@ -80,6 +80,12 @@ pub enum AskError {
         /// Where it is.
         place: &'static str,
     },
+    /// Troops hold a place, and no element says that it is there.
+    #[error("{place} is held by troops that no element stands for; set the location of the one inside")]
+    NobodyNamed {
+        /// The camp, City or Fort.
+        place: String,
+    },
     /// The ruleset has no such troop code.
     #[error("`{name}` has the troop code `{code}`, which the ruleset does not know")]
     UnknownTroop {
@@ -166,16 +172,20 @@ pub fn ask(
     if question != Question::Distance && a.side == b.side {
         return Err(AskError::Friends { a: a.name.clone(), b: b.name.clone() });
     }
-    let context = Context::of(setup, settings);
-    let margin = margin(question, a, b, &context);
-    let mut reasons = reasons(question, a, b, &context);
+    Ok(ruling(question, a, b, &Context::of(setup, settings)))
+}
+
+/// The same of two elements on the open board, of different sides but for a distance.
+pub(super) fn ruling(question: Question, a: &Element, b: &Element, context: &Context<'_>) -> Ruling {
+    let margin = margin(question, a, b, context);
+    let mut reasons = reasons(question, a, b, context);
     // The binding step first: the one whose margin the conjunction or disjunction took.
     if let Some(at) = reasons.iter().position(|r| r.margin == Some(margin)) {
         reasons[..=at].rotate_right(1);
     }
     let clause = reasons.first().map_or_else(|| "dba3.board.1".to_owned(), |r| r.clause.clone());
-    let under = std::sync::Arc::clone(settings.name());
-    Ok(Ruling { question, a: a.name.clone(), b: b.name.clone(), margin, clause, reasons, under })
+    let under = std::sync::Arc::clone(context.settings.name());
+    Ruling { question, a: a.name.clone(), b: b.name.clone(), margin, clause, reasons, under }
 }
 
 /// The margin of one question about `a` and `b`, which need not stand where the context has them.

@@ -8,12 +8,18 @@
 //!
 //! Clauses: dba3.ovl.1 to .12, dba3.tac.11 to .13.
 
+mod assaults;
+mod supporters;
+
+pub use assaults::{Assault, assaults, front_on};
+pub use supporters::{Position, Supporter, in_position, supporters};
+
 use super::neighbours::{self, Stands};
 use super::ruleset::{Kind, Mark, Troop};
 use super::settings::{BoardEdgeOverlap, RearOverlap};
 use super::{Context, Element, Location, Reason, Settings, Setup, Side, by_size, contact, exact};
 use crate::geometry::{
-    Binding, Corner, Edge, Feature, Heading, Limit, Line, Margin, Part, Point, Segment, Whose,
+    Binding, Corner, Edge, Feature, Heading, Limit, Line, Margin, Part, Point, Segment, Whose, separation,
 };
 
 /// Two enemies front to front.
@@ -29,18 +35,22 @@ pub struct Fight {
 
 /// Every pair that fights front to front, in the setup's order.
 pub fn fights(setup: &Setup, settings: &Settings) -> Vec<Fight> {
-    let on_board =
-        |side: Side| setup.elements.iter().filter(move |e| e.side == side && e.location == Location::Board);
-    let mut fights = Vec::new();
-    for a in on_board(Side::Red) {
-        for b in on_board(Side::Blue) {
-            let margin = contact::on_edge(a, b, Edge::Front, &settings.tolerances).margin();
-            if margin.satisfied() {
-                fights.push(Fight { a: a.name.clone(), b: b.name.clone(), margin });
-            }
-        }
-    }
-    fights
+    let elements = &setup.elements;
+    let reach_mm = 2.0 * elements.iter().map(neighbours::touching_mm).fold(0.0, f64::max);
+    let red_first = |(i, j): (usize, usize)| match (elements[i].side, elements[j].side) {
+        (Side::Red, Side::Blue) => Some((i, j)),
+        (Side::Blue, Side::Red) => Some((j, i)),
+        _ => None,
+    };
+    let mut pairs: Vec<(usize, usize)> =
+        neighbours::near_pairs(elements, reach_mm).into_iter().filter_map(red_first).collect();
+    pairs.sort_unstable();
+    let fight = |(i, j): (usize, usize)| {
+        let (a, b) = (&elements[i], &elements[j]);
+        let margin = contact::on_edge(a, b, Edge::Front, &settings.tolerances).margin();
+        margin.satisfied().then(|| Fight { a: a.name.clone(), b: b.name.clone(), margin })
+    };
+    pairs.into_iter().filter_map(fight).collect()
 }
 
 /// Why an edge is pressed.
@@ -67,6 +77,8 @@ pub struct Pressure {
     pub by: Option<String>,
     /// By how much.
     pub margin: Margin,
+    /// How far apart what presses and what is pressed are, millimetres: corners of a corner overlap, else edges.
+    pub apart_mm: f64,
     /// The clauses, the deciding one first.
     pub reasons: Vec<Reason>,
 }
@@ -98,7 +110,10 @@ pub fn pressed(element: &Element, opponent: &Element, context: &Context<'_>, exp
     if contact::on_edge(opponent, element, Edge::Front, tolerances).margin().satisfied() {
         found.enemy_fronts += 1;
     }
-    let enemies = || context.others(element, opponent).filter(|e| e.side != element.side);
+    let enemies = || {
+        let all = context.others(element, opponent).filter(|e| e.side != element.side);
+        all.filter(|e| neighbours::may_touch(e, element, 0.0))
+    };
     for enemy in enemies() {
         for edge in [Edge::Left, Edge::Right, Edge::Rear] {
             let margin = contact::on_edge(enemy, element, edge, tolerances).margin();
@@ -111,6 +126,7 @@ pub fn pressed(element: &Element, opponent: &Element, context: &Context<'_>, exp
                     how: How::FrontEdge,
                     by: Some(enemy.name.clone()),
                     margin,
+                    apart_mm: separation(&enemy.footprint, &element.footprint).mm,
                     reasons,
                 });
             }
@@ -126,6 +142,38 @@ pub fn pressed(element: &Element, opponent: &Element, context: &Context<'_>, exp
     behind(element, opponent, context, exposed, &mut found);
     board_edges(element, context, &mut found);
     found
+}
+
+/// The enemy whose front edge is on a side edge, the rear edge or a rear corner of `element`: it cannot recoil, and is
+/// destroyed instead (clause dba3.rec.16).
+pub(super) fn pinned(element: &Element, context: &Context<'_>) -> Option<Reason> {
+    let tolerances = &context.settings.tolerances;
+    let name = &element.name;
+    let enemies = context.others(element, element).filter(|e| e.side != element.side);
+    for enemy in enemies.filter(|e| neighbours::may_touch(e, element, 0.0)) {
+        for edge in [Edge::Left, Edge::Right, Edge::Rear] {
+            let margin = contact::on_edge(enemy, element, edge, tolerances).margin();
+            if margin.satisfied() {
+                let text = format!("{}'s front edge is on {name}'s {}", enemy.name, edge.name());
+                return Some(Reason::tested("dba3.rec.16", text, margin));
+            }
+        }
+        let front = enemy.footprint.edge(Edge::Front);
+        for corner in [Corner::RearLeft, Corner::RearRight] {
+            let at = element.footprint.corner(corner);
+            let (nearest, _) = front.nearest_to(at);
+            let binding = Binding(
+                Feature { whose: Whose::A, part: Part::Corner(corner), at },
+                Feature { whose: Whose::B, part: Part::Edge(Edge::Front), at: nearest },
+            );
+            let margin = Margin::closed(exact(tolerances.contact_gap_mm - (nearest - at).norm()), binding);
+            if margin.satisfied() {
+                let text = format!("{}'s front edge touches {name}'s {}", enemy.name, corner.name());
+                return Some(Reason::tested("dba3.rec.16", text, margin));
+            }
+        }
+    }
+    None
 }
 
 /// Says of overlaps by friends that stand beside the opponent that one attacker meets two defenders
@@ -223,7 +271,8 @@ fn count(
     let others = context
         .elements
         .iter()
-        .filter(|e| e.side == element.side && e.location == Location::Board && e.name != element.name);
+        .filter(|e| e.side == element.side && e.location == Location::Board && e.name != element.name)
+        .filter(|e| neighbours::may_touch(enemy, e, 0.0));
     let also: Vec<&Element> = others
         .filter(|other| {
             let side = [Edge::Left, Edge::Right]
@@ -246,7 +295,14 @@ fn count(
             Reason::fails("dba3.ovl.7", text)
         });
     }
-    found.by.push(Pressure { edge, how, by: Some(enemy.name.clone()), margin, reasons });
+    let apart_mm = match how {
+        How::Corner => {
+            let corner = if edge == Edge::Right { Corner::FrontRight } else { Corner::FrontLeft };
+            (enemy.footprint.corner(corner) - element.footprint.corner(corner)).norm()
+        }
+        _ => separation(&enemy.footprint, &element.footprint).mm,
+    };
+    found.by.push(Pressure { edge, how, by: Some(enemy.name.clone()), margin, apart_mm, reasons });
 }
 
 /// Overlaps of friends in column straight behind `element`.
@@ -259,11 +315,12 @@ fn behind(
 ) {
     let tolerances = &context.settings.tolerances;
     let friends = context.others(element, opponent).filter(|e| e.side == element.side);
-    for friend in friends {
+    for friend in friends.filter(|e| neighbours::may_touch(e, element, 0.0)) {
         if !contact::on_edge(friend, element, Edge::Rear, tolerances).margin().satisfied() {
             continue;
         }
-        for enemy in context.others(element, opponent).filter(|e| e.side != element.side) {
+        let enemies = context.others(element, opponent).filter(|e| e.side != element.side);
+        for enemy in enemies.filter(|e| neighbours::may_touch(e, friend, 0.0)) {
             if found.by.iter().any(|p| p.by.as_ref() == Some(&enemy.name)) {
                 continue;
             }
@@ -313,11 +370,11 @@ fn spared_corners(element: &Element, context: &Context<'_>) -> bool {
 }
 
 /// The enemy that `element` has on its own front, if any: front to front, or its front on their edge.
-fn frontal_enemy<'a>(element: &'a Element, context: &Context<'a>) -> Option<&'a str> {
+pub(super) fn frontal_enemy<'a>(element: &'a Element, context: &Context<'a>) -> Option<&'a str> {
     let tolerances = &context.settings.tolerances;
     context
         .others(element, element)
-        .filter(|e| e.side != element.side)
+        .filter(|e| e.side != element.side && neighbours::may_touch(e, element, 0.0))
         .find(|e| {
             [Edge::Front, Edge::Right, Edge::Rear, Edge::Left]
                 .into_iter()
@@ -449,6 +506,7 @@ fn board_edges(element: &Element, context: &Context<'_>, found: &mut Pressed) {
             Reason::tested("dba3.ovl.9", text, margin),
             Reason::holds("dba3.ovl.10", format!("{} is neither Cavalry nor Light Horse", element.name)),
         ];
-        found.by.push(Pressure { edge, how: How::BoardEdge, by: None, margin, reasons });
+        let (how, by) = (How::BoardEdge, None);
+        found.by.push(Pressure { edge, how, by, margin, apart_mm: mm, reasons });
     }
 }

@@ -14,6 +14,7 @@ pub mod closing;
 pub mod combat;
 pub mod conform;
 mod contact;
+pub mod due;
 mod element;
 pub mod engagement;
 pub mod facts;

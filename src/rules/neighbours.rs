@@ -75,6 +75,18 @@ fn close(a: &Element, b: &Element) -> bool {
     (a.footprint.pose().centre - b.footprint.pose().centre).norm() <= reach(a) + reach(b)
 }
 
+/// Whether two bases can touch, or come within `slack_mm` of it, the figures' overhang and the widest tolerance taken.
+pub(super) fn may_touch(a: &Element, b: &Element, slack_mm: f64) -> bool {
+    let apart = a.footprint.pose().centre - b.footprint.pose().centre;
+    apart.norm() <= touching_mm(a) + touching_mm(b) + slack_mm
+}
+
+/// How far from its centre a base with its figures can touch anything; two tolerances are 15 mm at most.
+pub(super) fn touching_mm(element: &Element) -> f64 {
+    let (base, over) = (&element.footprint, &element.overhang);
+    base.width_mm().hypot(base.depth_mm()) / 2.0 + over.front.max(over.rear).max(over.sides) + 8.0
+}
+
 /// The friends of `element` that it is joined to squarely, and where each stands.
 pub(super) fn friends_at<'a>(
     element: &'a Element,

@@ -143,6 +143,8 @@ settings! {
     overlap_on_rear_element: RearOverlap = "overlap-on-rear-element",
     /// Whether one element may overlap two enemies (dba3.ovl.7).
     overlap_two_enemies: bool = "overlap-two-enemies",
+    /// Whether a side supporter's front corner must be level (dba3.sup.3).
+    side_support_front_corner: bool = "side-support-front-corner",
     /// How often side support counts (dba3.sup.13).
     side_support_both_sides: SideSupport = "side-support-both-sides",
     /// Whether 8Sp add side support to their second rank (dba3.sup.14).

@@ -36,6 +36,7 @@ fn asked(ask: &Asked, change: &Transform, setup: &Setup) -> Asked {
     match ask {
         Asked::MayStart(a, b, e) => Asked::MayStart(a.clone(), b.clone(), edge(*e)),
         Asked::Pressed(a, b, e) => Asked::Pressed(a.clone(), b.clone(), edge(*e)),
+        Asked::Supports(a, b, e) => Asked::Supports(a.clone(), b.clone(), edge(*e)),
         Asked::Reach(a, b, e) => Asked::Reach(a.clone(), b.clone(), edge(*e)),
         Asked::Ground(AskGround::Bare((x, y))) => {
             let bw = setup.scale.mm_per_bw();

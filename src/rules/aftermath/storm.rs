@@ -16,7 +16,7 @@ impl Play<'_> {
     /// The camp, City or Fort that an element is inside.
     pub(super) fn stronghold_of(&self, name: &str) -> Option<Feature> {
         let element = self.setup.element(name)?;
-        stronghold::place_of(&self.setup, element).cloned()
+        stronghold::place_of(&self.setup.ground, element).cloned()
     }
 
     /// Whether the City `place` surrenders, its denizens `own` being destroyed by the shooting of `foe`; if so it does.

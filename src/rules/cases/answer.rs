@@ -2,7 +2,7 @@
 
 use super::{
     Asked, Case, Verdict, aftermath, combat, data, ends, ground, moves, places, reach, shooting, state,
-    strongholds, victory,
+    strongholds, table, victory,
 };
 use crate::rules::facts::{Agreed, agree};
 use crate::rules::lineup::Told;
@@ -186,6 +186,8 @@ impl Case {
             Asked::Hindered(a, e) => shooting::hindered(posed, a, e),
             Asked::ShotInRear(target) => shooting::in_rear(posed, target),
             Asked::Fire(target, shooters) => shooting::fire(posed, target, shooters),
+            Asked::Supports(friend, name, edge) => table::supports(posed, friend, name, *edge),
+            Asked::Combats(pairs) => table::combats(posed, pairs),
             Asked::Die(value) => combat::die(posed, *value),
             Asked::Base(name) => data::base(posed, name),
             Asked::Board => Ok(data::board(posed)),

@@ -69,6 +69,10 @@ pub enum Asked {
     Loses(Side, Moment),
     /// Do the two fight with these dice as `totals` and `fates` say?
     Combat(String, String, (u8, u8)),
+    /// Does the first stand in support position to the second: behind its rear edge, or at that side?
+    Supports(String, String, EdgeName),
+    /// Are these all the close combats due, each an element and its enemy in either order?
+    Combats(Vec<(String, String)>),
     /// Does the first shoot at the second: may it, and is there nobody that it must shoot at instead?
     Shoots(String, String),
     /// Does bad going keep the first from shooting at the second?
@@ -175,6 +179,13 @@ impl Asked {
             }
             Self::Combat(a, b, (x, y)) => {
                 format!("{a} fights {b}, dice {x} and {y}: does it go as the case says?")
+            }
+            Self::Supports(friend, name, edge) => {
+                format!("does {friend} stand in support position at the {} of {name}?", edge.word())
+            }
+            Self::Combats(pairs) => {
+                let all: Vec<String> = pairs.iter().map(|(a, b)| format!("{a} against {b}")).collect();
+                format!("are these the close combats due: {}?", all.join(", "))
             }
             Self::Shoots(a, e) => format!("does {a} shoot at {e}?"),
             Self::Hindered(a, e) => format!("does bad going keep {a} from shooting at {e}?"),

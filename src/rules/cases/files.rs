@@ -40,6 +40,7 @@ carried![
     "tests/rulings/dba3/shots.ron",
     "tests/rulings/dba3/stronghold.ron",
     "tests/rulings/dba3/support.ron",
+    "tests/rulings/dba3/table.ron",
     "tests/rulings/dba3/tactical.ron",
     "tests/rulings/dba3/troops.ron",
     "tests/rulings/dba3/turn.ron",

@@ -22,6 +22,7 @@ mod reach;
 mod shooting;
 mod state;
 mod strongholds;
+mod table;
 mod victory;
 
 pub use aftermath::{Event, Suffers, Went};

@@ -3,9 +3,13 @@
 use super::conditions::{Conditions, Mode, Place, Situation, Stronghold};
 use super::factors::{Role, Seat, Standing, standing};
 use super::lie::lie;
-use crate::rules::engagement::{Pressed, pressed};
+use super::offers::{Offer, offers};
+use crate::rules::engagement::{Pressed, assaults, pressed};
 use crate::rules::ruleset::Troop;
-use crate::rules::{AskError, Context, Element, Location, Question, Ruling, Settings, Setup, ask};
+use crate::rules::stronghold::Inside;
+use crate::rules::{
+    AskError, Context, Element, Ground, Location, Question, Reason, Ruling, Settings, Setup, ask,
+};
 
 /// Two elements' totals before their dice, and all that the outcome depends on.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,7 +26,43 @@ pub struct Brief {
     pub(super) enemy_fronts: (usize, usize),
 }
 
-/// Gathers what `a` and `b` bring to their combat, front to front, poses taken as exact.
+/// What a combat is read from: elements, of which those that touch nobody near it may be left out, and the ground.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::rules) struct View<'a> {
+    pub context: Context<'a>,
+    pub ground: &'a Ground,
+}
+
+impl<'a> View<'a> {
+    /// All of a setup.
+    pub fn of(setup: &'a Setup, settings: &'a Settings) -> Self {
+        Self { context: Context::of(setup, settings), ground: &setup.ground }
+    }
+}
+
+/// What one element brings to a combat.
+#[derive(Debug, Clone)]
+pub(in crate::rules) struct Part<'e> {
+    pub element: &'e Element,
+    pub troop: &'e Troop,
+    pub situation: Situation,
+    pub pressed: Pressed,
+    pub offers: Vec<Offer>,
+    /// What was read of the ground, and who misses a support position.
+    pub reasons: Vec<Reason>,
+}
+
+/// What both bring, before it is added up.
+#[derive(Debug, Clone)]
+pub(in crate::rules) struct Parts<'e> {
+    pub a: Part<'e>,
+    pub b: Part<'e>,
+    pub conditions: Conditions,
+    pub contact: Option<Ruling>,
+}
+
+/// Gathers what `a` and `b` bring to their combat, front to front, poses taken as exact. Support and what lies
+/// underfoot are read off the table where the conditions do not say them.
 ///
 /// An element whose location is a City, Fort or camp defends it, and its enemy assaults it, unless the
 /// conditions say otherwise.
@@ -37,57 +77,113 @@ pub fn brief(
     b: &str,
 ) -> Result<Brief, AskError> {
     let (first, second) = (fighter(setup, a)?, fighter(setup, b)?);
-    if a == b {
-        return Err(AskError::SameElement { name: a.to_owned() });
+    let mut conditions = conditions.clone();
+    for (situation, own, other) in [(&mut conditions.a, first, second), (&mut conditions.b, second, first)] {
+        if situation.further_assaulters == 0 {
+            situation.further_assaulters = further_assaulters(setup, settings, own, other);
+        }
+    }
+    Ok(gather(&View::of(setup, settings), &conditions, first, second)?.brief(settings))
+}
+
+/// How many beside `assaulter` have their front edge on what `defender` holds.
+fn further_assaulters(setup: &Setup, settings: &Settings, defender: &Element, assaulter: &Element) -> u8 {
+    if stronghold(defender).is_none() {
+        return 0;
+    }
+    let all = assaults(setup, settings);
+    let own = all.iter().find(|a| a.held.inside == Inside::Troops(Some(defender.name.clone())));
+    let others = own.map_or(0, |a| a.by.iter().filter(|(e, _)| e.name != assaulter.name).count());
+    u8::try_from(others).unwrap_or(u8::MAX)
+}
+
+/// What the two bring, each on the board or inside a City, Fort or camp.
+///
+/// # Errors
+/// The same name twice, friends, an unknown troop code.
+pub(in crate::rules) fn gather<'e>(
+    view: &View<'e>,
+    conditions: &Conditions,
+    first: &'e Element,
+    second: &'e Element,
+) -> Result<Parts<'e>, AskError> {
+    if first.name == second.name {
+        return Err(AskError::SameElement { name: first.name.clone() });
     }
     if first.side == second.side {
-        return Err(AskError::Friends { a: a.to_owned(), b: b.to_owned() });
+        return Err(AskError::Friends { a: first.name.clone(), b: second.name.clone() });
     }
     let conditions = Conditions {
-        a: placed(first, second, &conditions.a),
-        b: placed(second, first, &conditions.b),
+        a: placed(first, second, &conditions.a, conditions.mode),
+        b: placed(second, first, &conditions.b, conditions.mode),
         ..conditions.clone()
     };
-    let conditions = with_sackers(setup, &conditions, [first, second]);
-    let lie = |own: &Element, other: &Element, situation: &Situation| {
-        lie(setup, settings, (own, other), situation, conditions.mode)
-    };
-    let (lie_a, lie_b) = (lie(first, second, &conditions.a), lie(second, first, &conditions.b));
-    let conditions = Conditions { a: lie_a.situation, b: lie_b.situation, ..conditions };
-    let rules = settings.ruleset();
-    let code = |element: &Element| {
-        rules
-            .troop(&element.troop)
-            .ok_or_else(|| AskError::UnknownTroop { name: element.name.clone(), code: element.troop.clone() })
-    };
-    let (troop_a, troop_b): (&Troop, &Troop) = (code(first)?, code(second)?);
+    let conditions = with_sackers(view.ground, &conditions, [first, second]);
     let open = first.location == Location::Board && second.location == Location::Board;
     let close = conditions.mode == Mode::CloseCombat;
-    let context = Context::of(setup, settings);
-    let press = |own: &Element, other: &Element| {
-        if close && own.location == Location::Board {
-            pressed(own, other, &context, &conditions.exposed)
-        } else {
-            Pressed::default()
+    let a = part(view, &conditions, (first, second), &conditions.a)?;
+    let b = part(view, &conditions, (second, first), &conditions.b)?;
+    let contact = (open && close).then(|| ask::ruling(Question::ContactFront, first, second, &view.context));
+    Ok(Parts { a, b, conditions, contact })
+}
+
+fn part<'e>(
+    view: &View<'e>,
+    conditions: &Conditions,
+    (own, other): (&'e Element, &'e Element),
+    situation: &Situation,
+) -> Result<Part<'e>, AskError> {
+    let troop = view.context.settings.ruleset().troop(&own.troop);
+    let troop =
+        troop.ok_or_else(|| AskError::UnknownTroop { name: own.name.clone(), code: own.troop.clone() })?;
+    let found = lie(view, (own, other), situation, conditions.mode);
+    let (situation, mut reasons) = (found.situation, found.reasons);
+    let (mut by, mut friends) = (Pressed::default(), Vec::new());
+    if conditions.mode == Mode::CloseCombat {
+        if own.location == Location::Board {
+            by = pressed(own, other, &view.context, &conditions.exposed);
         }
-    };
-    let (pressed_a, pressed_b) = (press(first, second), press(second, first));
-    let seat_a = Seat { element: first, troop: troop_a, situation: &conditions.a, pressed: &pressed_a };
-    let seat_b = Seat { element: second, troop: troop_b, situation: &conditions.b, pressed: &pressed_b };
-    let contact =
-        if open && close { Some(ask(setup, settings, Question::ContactFront, a, b)?) } else { None };
-    let mut a = standing(&seat_a, &seat_b, Role::First, &conditions, settings);
-    let mut b = standing(&seat_b, &seat_a, Role::Second, &conditions, settings);
-    a.reasons.extend(lie_a.reasons);
-    b.reasons.extend(lie_b.reasons);
-    Ok(Brief {
-        a,
-        b,
-        contact,
-        enemy_fronts: (pressed_a.enemy_fronts, pressed_b.enemy_fronts),
-        settings: settings.clone(),
-        conditions,
-    })
+        let (found, missed) = offers(view, own, troop, &situation);
+        friends = found;
+        reasons.extend(missed);
+    }
+    Ok(Part { element: own, troop, situation, pressed: by, offers: friends, reasons })
+}
+
+impl Part<'_> {
+    fn seat(&self) -> Seat<'_> {
+        Seat {
+            element: self.element,
+            troop: self.troop,
+            situation: &self.situation,
+            pressed: &self.pressed,
+            offers: &self.offers,
+        }
+    }
+}
+
+impl Parts<'_> {
+    /// Adds it up.
+    pub fn brief(&self, settings: &Settings) -> Brief {
+        let (first, second) = (self.a.seat(), self.b.seat());
+        let conditions = Conditions {
+            a: self.a.situation.clone(),
+            b: self.b.situation.clone(),
+            ..self.conditions.clone()
+        };
+        let mut a = standing(&first, &second, Role::First, &conditions, settings);
+        let mut b = standing(&second, &first, Role::Second, &conditions, settings);
+        a.reasons.extend(self.a.reasons.iter().cloned());
+        b.reasons.extend(self.b.reasons.iter().cloned());
+        Brief {
+            a,
+            b,
+            contact: self.contact.clone(),
+            enemy_fronts: (self.a.pressed.enemy_fronts, self.b.pressed.enemy_fronts),
+            settings: settings.clone(),
+            conditions,
+        }
+    }
 }
 
 impl Brief {
@@ -121,18 +217,19 @@ fn stronghold(element: &Element) -> Option<Stronghold> {
 }
 
 /// The conditions with those named as sackers whom the ground says to be.
-fn with_sackers(setup: &Setup, conditions: &Conditions, both: [&Element; 2]) -> Conditions {
+fn with_sackers(ground: &Ground, conditions: &Conditions, both: [&Element; 2]) -> Conditions {
     let mut found = conditions.clone();
-    let at_work = both.into_iter().filter(|e| crate::rules::stronghold::sacks(setup, e));
+    let at_work = both.into_iter().filter(|e| crate::rules::stronghold::sacks(ground, e));
     found.sacking.extend(at_work.map(|e| e.name.clone()));
     found
 }
 
-/// The situation with the place that locations imply, where none was given.
-fn placed(own: &Element, other: &Element, situation: &Situation) -> Situation {
+/// The situation with the place that locations imply, where none was given. Who shoots at a stronghold, or is shot at
+/// from one, assaults nothing.
+fn placed(own: &Element, other: &Element, situation: &Situation, mode: Mode) -> Situation {
     let place = match (situation.place, stronghold(own), stronghold(other)) {
         (Place::Open, Some(held), _) => Place::Defends(held),
-        (Place::Open, None, Some(held)) => Place::Assaults(held),
+        (Place::Open, None, Some(held)) if mode == Mode::CloseCombat => Place::Assaults(held),
         (given, ..) => given,
     };
     Situation { place, ..situation.clone() }

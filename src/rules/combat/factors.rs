@@ -1,6 +1,7 @@
 //! One element's total before its die: its factor, support and tactical factors, each with its clause.
 
 use super::conditions::{Conditions, Height, LinedUp, Mode, Place, Situation, Stronghold};
+use super::offers::Offer;
 use crate::geometry::Edge;
 use crate::rules::engagement::Pressed;
 use crate::rules::ruleset::{Going, Kind, Mark, Place as From, Ruleset, Tactic, Troop, Which};
@@ -52,6 +53,7 @@ pub(super) struct Seat<'a> {
     pub troop: &'a Troop,
     pub situation: &'a Situation,
     pub pressed: &'a Pressed,
+    pub offers: &'a [Offer],
 }
 
 /// Who acts, in shooting.
@@ -235,10 +237,20 @@ fn edges(own: &Seat<'_>, rules: &Ruleset, standing: &mut Standing) {
         use crate::rules::engagement::How;
         let what = if first.how == How::FrontEdge { Tactic::EnemyFrontOnEdge } else { Tactic::Overlapped };
         let row = rules.tactical(what);
-        let by = first.by.as_deref().unwrap_or("the board's edge");
+        let by = first.by.as_deref().unwrap_or_default();
         let text = match first.how {
-            How::FrontEdge => format!("{by}'s front edge is on its {}", edge.name()),
-            _ => format!("overlapped on its {} by {by}", edge.name()),
+            How::FrontEdge => {
+                format!("{by}'s front edge is on its {}, gap {:.1} mm", edge.name(), first.apart_mm)
+            }
+            How::Corner => {
+                format!("overlapped on its {} by {by}, corner gap {:.1} mm", edge.name(), first.apart_mm)
+            }
+            How::SideEdge => {
+                format!("overlapped on its {} by {by}'s side, gap {:.1} mm", edge.name(), first.apart_mm)
+            }
+            How::BoardEdge => {
+                format!("overlapped on its {} by the board's edge, {:.1} mm off", edge.name(), first.apart_mm)
+            }
         };
         standing.add(row.value, &row.clause, text);
         standing.reasons.extend(first.reasons.iter().cloned());
@@ -304,9 +316,7 @@ fn bad_going(own: &Seat<'_>, other: &Seat<'_>, settings: &Settings, standing: &m
 fn supports(own: &Seat<'_>, other: &Seat<'_>, settings: &Settings, standing: &mut Standing) {
     let rules = settings.ruleset();
     let own_good = own.situation.surface().going_for(own.troop) == Going::Good;
-    let offered = own.situation.rear_support.is_some()
-        || !own.situation.side_support.is_empty()
-        || own.troop.is(Mark::Double);
+    let offered = !own.offers.is_empty() || own.troop.is(Mark::Double);
     if own.situation.place != Place::Open {
         if offered {
             standing
@@ -334,17 +344,13 @@ fn supports(own: &Seat<'_>, other: &Seat<'_>, settings: &Settings, standing: &mu
             }
         }
     }
-    if let Some((code, ground)) = &own.situation.rear_support {
-        let found = give(own, other, (code, *ground), From::Rear, settings, standing);
-        if let Some((bonus, clause)) = found {
-            standing.add(bonus, &clause, format!("{code} in rear support"));
-        }
-    }
     let mut sides = 0;
-    for (code, ground) in &own.situation.side_support {
-        let Some((bonus, clause)) = give(own, other, (code, *ground), From::Side, settings, standing) else {
+    for offer in own.offers {
+        let Some((bonus, clause)) = give(own, other, offer, settings, standing) else { continue };
+        if offer.from() == From::Rear {
+            standing.add(bonus, &clause, offer.words());
             continue;
-        };
+        }
         sides += 1;
         if sides > 1 {
             let text = "side support from both sides";
@@ -362,7 +368,7 @@ fn supports(own: &Seat<'_>, other: &Seat<'_>, settings: &Settings, standing: &mu
             }
             standing.reasons.push(Reason::holds("dba3.sup.14", format!("{text} add up")));
         }
-        standing.add(bonus, &clause, format!("{code} in side support"));
+        standing.add(bonus, &clause, offer.words());
     }
 }
 
@@ -370,12 +376,13 @@ fn supports(own: &Seat<'_>, other: &Seat<'_>, settings: &Settings, standing: &mu
 fn give(
     own: &Seat<'_>,
     other: &Seat<'_>,
-    (code, ground): (&str, crate::rules::terrain::Surface),
-    place: From,
+    offer: &Offer,
     settings: &Settings,
     standing: &mut Standing,
 ) -> Option<(i32, String)> {
     let rules = settings.ruleset();
+    let (code, ground, place) = (&offer.code, offer.surface, offer.from());
+    standing.reasons.extend(offer.seen.iter().flat_map(|seen| seen.reasons.iter().cloned()));
     let Some(giver) = rules.troop(code) else {
         standing
             .reasons

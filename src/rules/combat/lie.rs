@@ -3,10 +3,11 @@
 //! What a person entered is left alone. An element inside a City, Fort or camp stands on no ground of its own;
 //! those who assault a City or Fort ignore the going of the hill that it stands on (clause dba3.bua.12).
 
+use super::View;
 use super::conditions::{Height, Mode, Place, Situation, Stronghold};
 use crate::geometry::separation_from_area;
 use crate::rules::terrain::{Ground, TerrainKind};
-use crate::rules::{Element, Location, Reason, Settings, Setup};
+use crate::rules::{Element, Location, Reason, Settings};
 
 /// A situation with its ground and height filled in, and why.
 pub(super) struct Lie {
@@ -16,27 +17,26 @@ pub(super) struct Lie {
 
 /// Fills in what the table itself shows of `own`'s situation against `other`.
 pub(super) fn lie(
-    setup: &Setup,
-    settings: &Settings,
+    view: &View<'_>,
     (own, other): (&Element, &Element),
     situation: &Situation,
     mode: Mode,
 ) -> Lie {
     let mut found = Lie { situation: situation.clone(), reasons: Vec::new() };
-    if setup.ground.is_bare() {
+    if view.ground.is_bare() {
         return found;
     }
     if situation.ground.is_none() && own.location == Location::Board {
-        going(setup, settings, own, &mut found);
+        going(view, own, &mut found);
     }
     if situation.height.is_none() && mode == Mode::CloseCombat {
-        height(setup, settings, own, other, &mut found);
+        height(view, own, other, &mut found);
     }
     found
 }
 
-fn going(setup: &Setup, settings: &Settings, own: &Element, found: &mut Lie) {
-    let rules = settings.ruleset();
+fn going(view: &View<'_>, own: &Element, found: &mut Lie) {
+    let rules = view.context.settings.ruleset();
     let Some(troop) = rules.troop(&own.troop) else { return };
     let assaults = matches!(found.situation.place, Place::Assaults(Stronghold::City | Stronghold::Fort));
     let under_stronghold = |ground: &Ground, at: usize| {
@@ -47,7 +47,7 @@ fn going(setup: &Setup, settings: &Settings, own: &Element, found: &mut Lie) {
             && ground.features.iter().filter(built).any(|f| hill.outline.holds(f.outline.centroid()))
     };
     let without_hill;
-    let mut ground = &setup.ground;
+    let mut ground = view.ground;
     if assaults && (0..ground.features.len()).any(|at| under_stronghold(ground, at)) {
         let kept = (0..ground.features.len()).filter(|&at| !under_stronghold(ground, at));
         without_hill =
@@ -59,7 +59,7 @@ fn going(setup: &Setup, settings: &Settings, own: &Element, found: &mut Lie) {
     let under = ground.underfoot(&own.name, &own.footprint, troop, rules);
     found.situation.ground = Some(under.surface);
     found.reasons.extend(under.reasons);
-    if let Some(on) = ground.on_road(&own.footprint, setup.scale)
+    if let Some(on) = ground.on_road(&own.footprint, view.context.scale)
         && on.margin.satisfied()
     {
         let text = format!("{} is on {}: in close combat the ground around it counts", own.name, on.road);
@@ -67,18 +67,19 @@ fn going(setup: &Setup, settings: &Settings, own: &Element, found: &mut Lie) {
     }
 }
 
-fn height(setup: &Setup, settings: &Settings, own: &Element, other: &Element, found: &mut Lie) {
-    let ground = &setup.ground;
+fn height(view: &View<'_>, own: &Element, other: &Element, found: &mut Lie) {
     let lift = match (own.location, other.location) {
-        (Location::Board, Location::Board) => open(setup, settings, own, other, found),
-        (Location::City | Location::Fort, Location::Board) => waterside(ground, settings, own, other, found),
+        (Location::Board, Location::Board) => open(view, own, other, found),
+        (Location::City | Location::Fort, Location::Board) => {
+            waterside(view.ground, view.context.settings, own, other, found)
+        }
         _ => Height::Level,
     };
     found.situation.height = Some(lift);
 }
 
-fn open(setup: &Setup, settings: &Settings, own: &Element, other: &Element, found: &mut Lie) -> Height {
-    let ground = &setup.ground;
+fn open(view: &View<'_>, own: &Element, other: &Element, found: &mut Lie) -> Height {
+    let (ground, settings) = (view.ground, view.context.settings);
     let (a, b) = ((own.name.as_str(), &own.footprint), (other.name.as_str(), &other.footprint));
     let mut lift = Height::Level;
     if let Some(uphill) = ground.uphill(a, b, &settings.tolerances) {
@@ -89,7 +90,7 @@ fn open(setup: &Setup, settings: &Settings, own: &Element, other: &Element, foun
     }
     let Some(bank) = ground.bank(a, b) else { return lift };
     found.reasons.extend(bank.reasons);
-    let by_road = ground.on_road(&own.footprint, setup.scale).filter(|on| on.margin.satisfied());
+    let by_road = ground.on_road(&own.footprint, view.context.scale).filter(|on| on.margin.satisfied());
     match (by_road, bank.defends) {
         (Some(on), Some(true)) => {
             let text = format!("{} is on {}, where no bank is defended", own.name, on.road);

@@ -12,14 +12,16 @@ mod factors;
 mod lie;
 mod matrix;
 mod odds;
+mod offers;
 mod outcome;
 
 pub use brief::{Brief, brief};
+pub(in crate::rules) use brief::{Parts, View, gather};
 pub use calculator::{Calculation, CalculatorError, Consequence, Entry, calculate};
 pub use conditions::{Conditions, Height, LinedUp, Mode, Place, Reply, Situation, Stronghold, Struck};
 pub use factors::{Modifier, Standing};
 pub use matrix::{Cell, Combat, matrix};
-pub use odds::{FateShare, Odds};
+pub use odds::{Effect, FateShare, Odds};
 pub use outcome::{DieError, FateRuling, Outcome, Score};
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::brief::Brief;
 use super::outcome::{FateRuling, Outcome, Score};
+use crate::rules::Reason;
 use crate::rules::ruleset::Fate;
 
 /// How often one fate comes by one clause.
@@ -64,25 +65,67 @@ impl Odds {
         for die_a in 1..=6 {
             for die_b in 1..=6 {
                 let outcome = outcome(die_a, die_b);
-                let count = match outcome.score {
-                    Score::ADoubles => &mut odds.a_doubles,
-                    Score::AWins => &mut odds.a_wins,
-                    Score::Equal => &mut odds.equal,
-                    Score::BWins => &mut odds.b_wins,
-                    Score::BDoubles => &mut odds.b_doubles,
-                };
-                *count += 1;
-                note(&mut odds.a, &outcome.a);
-                note(&mut odds.b, &outcome.b);
+                odds.count(outcome.score, &outcome.a, &outcome.b);
             }
         }
         odds
     }
+
+    fn count(&mut self, score: Score, a: &FateRuling, b: &FateRuling) {
+        *match score {
+            Score::ADoubles => &mut self.a_doubles,
+            Score::AWins => &mut self.a_wins,
+            Score::Equal => &mut self.equal,
+            Score::BWins => &mut self.b_wins,
+            Score::BDoubles => &mut self.b_doubles,
+        } += 1;
+        note(&mut self.a, a);
+        note(&mut self.b, b);
+    }
+}
+
+/// What a score does to both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Effect {
+    /// The score.
+    pub score: Score,
+    /// What becomes of the first element.
+    pub a: FateRuling,
+    /// What becomes of the second.
+    pub b: FateRuling,
 }
 
 impl Brief {
     /// Counts all 36 pairs of dice.
     pub fn odds(&self) -> Odds {
-        Odds::of(|a, b| self.outcome(a, b).expect("dice from 1 to 6"))
+        self.odds_of(&self.effects([None, None]))
     }
+
+    /// What each score does, the best for the first element first. Whoever is `pinned`, for that reason, is destroyed
+    /// where it would recoil (clause dba3.rec.16).
+    pub fn effects(&self, pinned: [Option<&Reason>; 2]) -> [Effect; 5] {
+        Score::ALL.map(|score| {
+            let (a, b) = self.consequence(score);
+            Effect { score, a: held(a, pinned[0]), b: held(b, pinned[1]) }
+        })
+    }
+
+    /// How often each of these comes in the 36 pairs of dice: what becomes of both hangs on the score alone.
+    pub fn odds_of(&self, effects: &[Effect; 5]) -> Odds {
+        let mut odds = Odds::default();
+        let (a, b) = (self.a.total(), self.b.total());
+        for (die_a, die_b) in (1..=6).flat_map(|die_a| (1..=6).map(move |die_b| (die_a, die_b))) {
+            let score = Score::of(a + die_a, b + die_b);
+            let effect = &effects[score as usize];
+            odds.count(score, &effect.a, &effect.b);
+        }
+        odds
+    }
+}
+
+fn held(fate: FateRuling, pinned: Option<&Reason>) -> FateRuling {
+    let Some(why) = pinned.filter(|_| fate.fate == Fate::Recoil) else { return fate };
+    let mut reasons = vec![why.clone()];
+    reasons.extend(fate.reasons);
+    FateRuling { fate: Fate::Destroyed, clause: why.clause.clone(), reasons }
 }

@@ -32,6 +32,9 @@ pub enum Score {
 }
 
 impl Score {
+    /// All of them, the best for the first first: each stands at its own number.
+    pub const ALL: [Self; 5] = [Self::ADoubles, Self::AWins, Self::Equal, Self::BWins, Self::BDoubles];
+
     /// Compares totals arithmetically (clause dba3.tac.3): a beaten total of zero or less is always
     /// half or less.
     pub fn of(a: i32, b: i32) -> Self {

@@ -31,7 +31,7 @@ impl Body {
         match element.location {
             Location::Board => Some(Self::of_base(&element.footprint)),
             Location::Camp | Location::City | Location::Fort => {
-                let feature = stronghold::place_of(setup, element)?;
+                let feature = stronghold::place_of(&setup.ground, element)?;
                 let rim =
                     feature.outline.edges().map(|e| Side { edge: None, line: Segment::new(e.end, e.start) });
                 Some(Self {

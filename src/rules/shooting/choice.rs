@@ -59,7 +59,15 @@ pub struct Fire {
 impl Fire {
     /// How the combat of the primary shooter with the target is fought.
     pub fn mode(&self) -> Mode {
-        let mutual = matches!(&self.primary, Primary::Named(name) if self.answers.as_ref() == Some(name));
+        self.mode_of(match &self.primary {
+            Primary::Named(name) => name,
+            Primary::PickedBy(_) => "",
+        })
+    }
+
+    /// How it is fought with that one of the shooters rolling.
+    pub fn mode_of(&self, shooter: &str) -> Mode {
+        let mutual = self.answers.as_deref() == Some(shooter);
         let reply = if mutual { Reply::ShootsBack } else { Reply::None };
         Mode::Shooting { struck: self.struck, reply, aiders: self.aiders }
     }

@@ -89,7 +89,7 @@ pub fn may_be_shot(setup: &Setup, settings: &Settings, known: &Known, element: &
 fn barred(setup: &Setup, settings: &Settings, known: &Known, element: &Element) -> Vec<Reason> {
     let name = &element.name;
     let mut reasons = Vec::new();
-    if known.sacking.contains(name) || stronghold::sacks(setup, element) {
+    if known.sacking.contains(name) || stronghold::sacks(&setup.ground, element) {
         let text = format!("{name} is sacking: it neither shoots nor is shot at");
         reasons.push(Reason::fails("dba3.city.13", text));
     } else if element.location == Location::City {

@@ -7,7 +7,7 @@
 
 use super::past::{Civilians, Sack, Yielded};
 use crate::rules::ruleset::{Kind, Ruleset};
-use crate::rules::terrain::{Feature, Holder, TerrainKind};
+use crate::rules::terrain::{Feature, Ground, Holder, TerrainKind};
 use crate::rules::{Element, Location, Setup, Side};
 
 /// Who is inside.
@@ -39,9 +39,9 @@ pub(in crate::rules) fn location_in(kind: TerrainKind) -> Option<Location> {
 }
 
 /// The camp, City or Fort that an element is inside; none where it is in the open or nothing of that kind is there.
-pub fn place_of<'s>(setup: &'s Setup, element: &Element) -> Option<&'s Feature> {
+pub fn place_of<'s>(ground: &'s Ground, element: &Element) -> Option<&'s Feature> {
     let here = |f: &&Feature| location_in(f.kind) == Some(element.location);
-    let all: Vec<&Feature> = setup.ground.features.iter().filter(here).collect();
+    let all: Vec<&Feature> = ground.features.iter().filter(here).collect();
     if let [one] = all.as_slice() {
         return Some(one);
     }
@@ -56,10 +56,9 @@ pub fn place_of<'s>(setup: &'s Setup, element: &Element) -> Option<&'s Feature> 
 /// The elements inside a feature, in the setup's order.
 pub fn inside<'s>(setup: &'s Setup, feature: &Feature) -> impl Iterator<Item = &'s Element> {
     let (name, location) = (feature.name.clone(), location_in(feature.kind));
-    setup
-        .elements
-        .iter()
-        .filter(move |e| Some(e.location) == location && place_of(setup, e).is_some_and(|f| f.name == name))
+    setup.elements.iter().filter(move |e| {
+        Some(e.location) == location && place_of(&setup.ground, e).is_some_and(|f| f.name == name)
+    })
 }
 
 /// Whether those are denizens or camp followers.
@@ -116,7 +115,7 @@ pub(in crate::rules) fn out<'s>(setup: &'s Setup, rules: &Ruleset, feature: &Fea
 }
 
 /// Whether an element is sacking the City that it is inside (clauses dba3.city.10 to .13).
-pub fn sacks(setup: &Setup, element: &Element) -> bool {
+pub fn sacks(ground: &Ground, element: &Element) -> bool {
     let at_work = |f: &Feature| f.past.sack != Sack::No;
-    element.location == Location::City && place_of(setup, element).is_some_and(at_work)
+    element.location == Location::City && place_of(ground, element).is_some_and(at_work)
 }

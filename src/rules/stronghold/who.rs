@@ -278,7 +278,7 @@ pub fn may_leave(setup: &Setup, settings: &Settings, element: &Element, feature:
     let (name, place) = (&element.name, &feature.name);
     let mut terms = Terms::default();
     let there = Some(element.location) == location_in(feature.kind)
-        && super::place_of(setup, element).is_some_and(|f| f.name == feature.name);
+        && super::place_of(&setup.ground, element).is_some_and(|f| f.name == feature.name);
     if is_civilian(settings.ruleset(), element) && feature.kind == TerrainKind::Camp {
         let text = format!("{name} may leave {place}, and never go back");
         terms.ask("dba3.camp.13", text, there);

@@ -1,0 +1,95 @@
+//! Close combats on the open board, and front edges that make none.
+
+use super::near::Near;
+use super::{Engagement, Fought, Idle, Where};
+use crate::geometry::{Edge, Margin};
+use crate::rules::combat::{Conditions, View, gather};
+use crate::rules::{Context, Element, Location, Reason, Settings, Setup, Side, contact};
+
+/// Adds every combat front to front, and every front edge on a flank or rear whose owner fights nobody.
+pub(super) fn fights(
+    setup: &Setup,
+    settings: &Settings,
+    conditions: &Conditions,
+    near: &Near,
+    found: &mut Fought,
+) {
+    let elements = &setup.elements;
+    let mut fighting = vec![false; elements.len()];
+    let mut pairs: Vec<(usize, usize, Margin)> = Vec::new();
+    for (i, a) in elements.iter().enumerate().filter(|(_, e)| e.side == Side::Red) {
+        for &j in near.beside(i).iter().filter(|&&j| elements[j].side == Side::Blue) {
+            let margin = contact::on_edge(a, &elements[j], Edge::Front, &settings.tolerances).margin();
+            if margin.satisfied() {
+                pairs.push((i, j, margin));
+                (fighting[i], fighting[j]) = (true, true);
+            }
+        }
+    }
+    pairs.sort_by_key(|&(i, j, _)| (i, j));
+    for (i, j, margin) in pairs {
+        let around = near.around(setup, &[i, j]);
+        let context = Context { elements: &around, ..Context::of(setup, settings) };
+        let view = View { context, ground: &setup.ground };
+        match gather(&view, conditions, named(&around, &elements[i]), named(&around, &elements[j])) {
+            Ok(parts) => found.combats.push(Engagement::of(&parts, Where::Open, margin, &context)),
+            Err(why) => found.faults.push(why),
+        }
+    }
+    for (i, who) in elements.iter().enumerate().filter(|&(i, _)| !fighting[i]) {
+        for &j in near.beside(i) {
+            idle(setup, settings, near, (who, j), &fighting, found);
+        }
+    }
+}
+
+fn named<'e>(around: &'e [Element], element: &Element) -> &'e Element {
+    around.iter().find(|e| e.name == element.name).expect("who fights is among those around")
+}
+
+/// Whether `who`, which fights nobody, has its front edge on a flank or the rear of an enemy that fights nobody
+/// either. Of one that fights it is a figure of that combat.
+fn idle(
+    setup: &Setup,
+    settings: &Settings,
+    near: &Near,
+    (who, at): (&Element, usize),
+    fighting: &[bool],
+    found: &mut Fought,
+) {
+    let on = &setup.elements[at];
+    if fighting[at] || on.side == who.side || on.location != Location::Board {
+        return;
+    }
+    for edge in [Edge::Left, Edge::Right, Edge::Rear] {
+        let margin = contact::on_edge(who, on, edge, &settings.tolerances).margin();
+        if !margin.satisfied() {
+            continue;
+        }
+        let (name, enemy) = (&on.name, &who.name);
+        // Whoever stands before it, in rear support of that one.
+        let ahead = near.beside(at).iter().map(|&j| (j, &setup.elements[j])).find(|(j, e)| {
+            fighting[*j]
+                && e.side == on.side
+                && contact::on_edge(on, e, Edge::Rear, &settings.tolerances).margin().satisfied()
+        });
+        let touch = format!("{enemy}'s front edge is on {name}'s {}", edge.name());
+        let reasons = match ahead {
+            Some((_, first)) => vec![
+                Reason::holds(
+                    "dba3.turn.3",
+                    format!("{name} stands behind {}, which fights: it does not turn", first.name),
+                ),
+                Reason::tested("dba3.turn.1", touch, margin),
+            ],
+            None => vec![Reason::tested(
+                "dba3.turn.1",
+                format!(
+                    "{touch}, and {name} has no enemy to its front: it turns to face when movement closes, and they fight then"
+                ),
+                margin,
+            )],
+        };
+        found.idle.push(Idle { who: enemy.clone(), on: name.clone(), edge, margin, reasons });
+    }
+}
