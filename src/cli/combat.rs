@@ -41,13 +41,30 @@ pub struct CombatArgs {
     #[command(flatten)]
     of_b: of_b::Said,
     /// The dice: what becomes of both with them.
-    #[arg(long, value_name = "A,B", value_delimiter = ',', num_args = 1)]
-    dice: Vec<u8>,
+    #[arg(long, value_name = "A,B", value_parser = two_dice)]
+    dice: Option<(u8, u8)>,
     #[command(flatten)]
     settings: SettingsArgs,
     /// One JSON object.
     #[arg(long)]
     json: bool,
+}
+
+/// Two dice as people write them: `4,2`, `4, 2` or `4 2`.
+fn two_dice(text: &str) -> Result<(u8, u8), String> {
+    let wrong =
+        |what: String| format!("{what}: write two dice from 1 to 6, the first element's first, such as 4,2");
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    let parts = match parts.as_slice() {
+        [one] => one.split_whitespace().collect(),
+        _ => parts,
+    };
+    let [a, b] = parts.as_slice() else { return Err(wrong(format!("{} given, not two", parts.len()))) };
+    let die = |text: &str| match text.parse::<u8>() {
+        Ok(value @ 1..=6) => Ok(value),
+        _ => Err(wrong(format!("`{text}` is on no die"))),
+    };
+    Ok((die(a)?, die(b)?))
 }
 
 /// What an element stands in.
@@ -177,32 +194,22 @@ pub fn run(args: &CombatArgs) -> Result<(), Failure> {
     };
     let (a, b) = (args.of_a.entry(&args.a), args.of_b.entry(&args.b));
     let found = calculate(&settings, &a, &b, mode).map_err(|why| Failure::Use(why.to_string()))?;
-    let thrown = match args.dice.as_slice() {
-        [] => None,
-        [die_a, die_b] => {
-            Some(found.outcome(*die_a, *die_b).map_err(|why| Failure::Use(format!("--dice: {why}")))?)
-        }
-        other => {
-            return Err(Failure::Use(format!(
-                "--dice takes two dice, such as 4,2, and {} came",
-                other.len()
-            )));
-        }
-    };
+    let thrown = args.dice.map(|(die_a, die_b)| found.outcome(die_a, die_b));
+    let thrown = thrown.transpose().map_err(|why| Failure::Use(format!("--dice: {why}")))?;
     if args.json {
-        say(to_json(args, &found, thrown.as_ref(), settings.name()));
+        say(to_json(&found, thrown.as_ref(), settings.name()));
     } else {
         say(in_words(args, &found, thrown.as_ref(), settings.name()));
     }
     Ok(())
 }
 
-fn side_json(code: &str, standing: &Standing) -> Value {
+fn side_json(standing: &Standing) -> Value {
     let modifiers = standing.modifiers.iter();
     let modifiers: Vec<Value> =
         modifiers.map(|m| json!({"name": m.text, "value": m.value, "clause": m.clause})).collect();
     json!({
-        "code": code,
+        "code": standing.troop.listed(),
         "base": standing.factor.value,
         "base_clause": standing.factor.clause,
         "modifiers": modifiers,
@@ -224,7 +231,7 @@ fn worse<'f>(a: &'f FateRuling, b: &'f FateRuling, score: Score) -> &'f FateRuli
     }
 }
 
-fn to_json(args: &CombatArgs, found: &Calculation, thrown: Option<&Outcome>, settings: &str) -> Value {
+fn to_json(found: &Calculation, thrown: Option<&Outcome>, settings: &str) -> Value {
     let odds = &found.odds;
     let mut outcomes = Map::new();
     for (score, name) in SCORES {
@@ -234,9 +241,17 @@ fn to_json(args: &CombatArgs, found: &Calculation, thrown: Option<&Outcome>, set
         told["b"] = fate_json(&what.b);
         outcomes.insert(name.to_owned(), told);
     }
+    let notes: Vec<Value> = found
+        .idle
+        .iter()
+        .map(|idle| {
+            let of = if idle.of == 0 { "a" } else { "b" };
+            json!({"of": of, "text": idle.reason.text, "clause": idle.reason.clause})
+        })
+        .collect();
     let mut value = json!({
-        "a": side_json(&args.a, &found.brief.a),
-        "b": side_json(&args.b, &found.brief.b),
+        "a": side_json(&found.brief.a),
+        "b": side_json(&found.brief.b),
         "odds": {
             "a_doubles": odds.a_doubles,
             "a_wins": odds.a_wins,
@@ -245,6 +260,7 @@ fn to_json(args: &CombatArgs, found: &Calculation, thrown: Option<&Outcome>, set
             "b_doubles": odds.b_doubles,
         },
         "outcomes": outcomes,
+        "notes": notes,
         "settings": settings,
     });
     if let Some(thrown) = thrown {
@@ -261,8 +277,9 @@ fn to_json(args: &CombatArgs, found: &Calculation, thrown: Option<&Outcome>, set
 
 fn in_words(args: &CombatArgs, found: &Calculation, thrown: Option<&Outcome>, settings: &str) -> String {
     let how = if args.shooting { "shoots at" } else { "fights" };
-    let mut text = format!("{} {how} {}    settings: {settings}", args.a, args.b);
-    for (letter, code, standing) in [("A", &args.a, &found.brief.a), ("B", &args.b, &found.brief.b)] {
+    let codes = [found.brief.a.troop.listed(), found.brief.b.troop.listed()];
+    let mut text = format!("{} {how} {}    settings: {settings}", codes[0], codes[1]);
+    for (letter, code, standing) in [("A", codes[0], &found.brief.a), ("B", codes[1], &found.brief.b)] {
         text.push_str(&format!(
             "\n\n{letter}  {code} ({}): {} and its die",
             standing.troop.name,
@@ -270,6 +287,12 @@ fn in_words(args: &CombatArgs, found: &Calculation, thrown: Option<&Outcome>, se
         ));
         for m in std::iter::once(&standing.factor).chain(&standing.modifiers) {
             text.push_str(&format!("\n   {:+}  {} ({})", m.value, m.text, m.clause));
+        }
+    }
+    if !found.idle.is_empty() {
+        text.push_str("\n\nsaid, and not counted");
+        for idle in &found.idle {
+            text.push_str(&format!("\n   {} ({})", idle.reason.text, idle.reason.clause));
         }
     }
     text.push_str("\n\nof 36 throws");
@@ -283,7 +306,7 @@ fn in_words(args: &CombatArgs, found: &Calculation, thrown: Option<&Outcome>, se
             Score::BDoubles => (odds.b_doubles, "B doubles A"),
         };
         let Some(what) = found.consequences.iter().find(|c| c.score == score) else { continue };
-        text.push_str(&format!("\n  {count:2}  {name:12} {}", consequence(args, &what.a, &what.b)));
+        text.push_str(&format!("\n  {count:2}  {name:12} {}", consequence(codes, &what.a, &what.b)));
     }
     if let Some(thrown) = thrown {
         text.push_str(&format!(
@@ -292,15 +315,15 @@ fn in_words(args: &CombatArgs, found: &Calculation, thrown: Option<&Outcome>, se
             thrown.dice.1,
             thrown.totals.0,
             thrown.totals.1,
-            consequence(args, &thrown.a, &thrown.b)
+            consequence(codes, &thrown.a, &thrown.b)
         ));
     }
     text
 }
 
 /// What becomes of both, as far as anything does.
-fn consequence(args: &CombatArgs, a: &FateRuling, b: &FateRuling) -> String {
-    let told: Vec<String> = [("A", &args.a, a), ("B", &args.b, b)]
+fn consequence(codes: [&str; 2], a: &FateRuling, b: &FateRuling) -> String {
+    let told: Vec<String> = [("A", codes[0], a), ("B", codes[1], b)]
         .into_iter()
         .filter(|(_, _, fate)| fate.fate != Fate::None)
         .map(|(letter, code, fate)| {

@@ -186,6 +186,35 @@ fn doubling_follows_the_published_steps() {
     assert_eq!(with_overlaps(&format!("{left}{right}{rear}")), 12);
 }
 
+#[test]
+fn the_calculator_tells_what_does_not_count_and_reads_codes_and_dice_as_people_write_them() {
+    let run = |args: &[&str]| {
+        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_groma"));
+        let out = program.arg("combat").args(args).output().expect("the program runs");
+        String::from_utf8_lossy(&out.stdout).into_owned()
+    };
+    let json =
+        |args: &[&str]| -> serde_json::Value { serde_json::from_str(&run(args)).expect("one JSON object") };
+    let value = json(&["Ps", "4Bd", "--a-overlapped", "1", "--json"]);
+    assert_eq!((&value["notes"][0]["of"], &value["notes"][0]["clause"]), (&"a".into(), &"dba3.ovl.4".into()));
+    assert!(run(&["Ps", "4Bd", "--a-overlapped", "1"]).contains("(dba3.ovl.4)"));
+    assert_eq!(json(&["4Bd", "4Bd", "--a-overlapped", "1", "--json"])["notes"], serde_json::json!([]));
+    for dice in ["4,2", "4, 2", "4 2", " 4 ,2"] {
+        let value = json(&["4Sp", "2Ps", "--dice", dice, "--json"]);
+        assert_eq!(value["thrown"]["dice"], serde_json::json!([4, 2]), "{dice}");
+        assert_eq!((&value["a"]["code"], &value["b"]["code"]), (&"Sp".into(), &"Ps".into()));
+    }
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_groma"));
+    let out = program.arg("matrix").output().expect("the program runs");
+    let matrix = String::from_utf8_lossy(&out.stdout).into_owned();
+    let codes: std::collections::BTreeSet<&str> =
+        matrix.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+    assert!(codes.len() > 40, "{codes:?}");
+    for code in codes {
+        assert_eq!(json(&[code, "Cv", "--json"])["a"]["code"], code, "a code of the matrix");
+    }
+}
+
 /// `groma combat --json`, with the published odds of factors 4 and 2 (W1.1) and with dice.
 #[test]
 fn the_calculator_prints_what_it_reckons() {
@@ -214,7 +243,16 @@ fn the_calculator_prints_what_it_reckons() {
     assert_eq!(value["thrown"]["totals"], serde_json::json!([8, 5]));
     assert_eq!(value["thrown"]["b"]["outcome"], "recoil");
 
-    for wrong in [&["4Bd", "Ps", "--dice", "7,1"][..], &["4Bd", "4Bx"], &["Ps", "4Bd", "--shooting"]] {
+    let wrong: &[&[&str]] = &[
+        &["4Bd", "Ps", "--dice", "7,1"],
+        &["4Bd", "Ps", "--dice", "4"],
+        &["4Bd", "Ps", "--dice", "4,2,1"],
+        &["4Bd", "4Bx"],
+        &["Ps", "4Bd", "--shooting"],
+        &["4Bd", "4Bd", "--a-uphill", "--b-uphill"],
+        &["4Bd", "4Bd", "--a-in", "camp", "--a-bank"],
+    ];
+    for wrong in wrong {
         assert_eq!(run(wrong).0, Some(2), "{wrong:?}");
     }
 }

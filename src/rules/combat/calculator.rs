@@ -1,17 +1,17 @@
 //! The combat calculator: two troop types, and what is said of each in place of a table.
 //!
-//! What is said is laid out as bases, so that the same rules judge it that judge a table: overlapping enemies stand
-//! corner to corner beside the opponent, others have their front edge on a flank or, once both are taken, the rear.
+//! What is said is laid out as bases ([`super::layout`]), so that the same rules judge it that judge a table. What cannot
+//! be so together is refused; what does not count is told.
 
 use super::conditions::{Conditions, Height, Mode, Place, Reply, Situation, Stronghold};
+use super::idle::{Idle, idle};
+use super::layout::both;
 use super::outcome::{DieError, FateRuling, Outcome, Score};
-use super::{Brief, Odds, brief};
-use crate::geometry::{Footprint, Heading, Point, Pose};
+use super::{Brief, Odds};
 use crate::rules::ruleset::{Fate, Going};
 use crate::rules::terrain::Surface;
-use crate::rules::{AskError, Element, Location, Overhang, Reason, Settings, Setup, Side};
+use crate::rules::{AskError, Reason, Settings};
 use crate::text::did_you_mean;
-use crate::units::Scale;
 use thiserror::Error;
 
 /// What is said of one side.
@@ -69,6 +69,18 @@ pub enum CalculatorError {
     /// Both hold a place.
     #[error("both sides hold a City, Fort or camp: one of them has to assault")]
     BothInside,
+    /// Two things that cannot be so together.
+    #[error("{one} and {other} cannot both be so: {why} ({clause})")]
+    Contradiction {
+        /// One.
+        one: String,
+        /// The other.
+        other: String,
+        /// Why.
+        why: &'static str,
+        /// The clause.
+        clause: &'static str,
+    },
     /// A figure that means nothing there.
     #[error("{what} counts {only} only")]
     OutOfPlace {
@@ -102,6 +114,8 @@ pub struct Calculation {
     pub odds: Odds,
     /// What each score does, whether or not these totals can reach it.
     pub consequences: [Consequence; 5],
+    /// What was said and does not count.
+    pub idle: Vec<Idle>,
     blocked: [bool; 2],
 }
 
@@ -128,6 +142,9 @@ pub fn calculate(
     mode: Mode,
 ) -> Result<Calculation, CalculatorError> {
     let shooting = mode != Mode::CloseCombat;
+    let own_codes = [a, b].map(|entry| by_own_codes(settings, entry));
+    let [a, b] = &own_codes;
+    contradictions([a, b], mode)?;
     for entry in [a, b] {
         known(settings, entry)?;
         counts(entry)?;
@@ -168,18 +185,100 @@ pub fn calculate(
             });
         }
     }
+    let (brief, consequences, blocked) = reckoned(settings, [a, b], mode)?;
+    let idle = idle(settings, [a, b], mode, &brief);
+    let mut found = Calculation { odds: Odds::default(), brief, consequences, idle, blocked };
+    found.odds = Odds::of(|die_a, die_b| found.outcome(die_a, die_b).expect("dice from 1 to 6"));
+    Ok(found)
+}
+
+type Reckoned = (Brief, [Consequence; 5], [bool; 2]);
+
+fn reckoned(settings: &Settings, [a, b]: [&Entry; 2], mode: Mode) -> Result<Reckoned, CalculatorError> {
+    let mode = match mode {
+        Mode::CloseCombat => mode,
+        Mode::Shooting { struck, reply, .. } => Mode::Shooting { struck, reply, aiders: a.aided },
+    };
     let conditions =
         Conditions { a: situation(a, b, mode), b: situation(b, a, mode), mode, ..Conditions::default() };
     let brief = both(settings, [a, b], &conditions)?;
-    let blocked = [a.flanked > 0, b.flanked > 0];
+    // Nobody's front edge is on the flank of who is inside.
+    let blocked = [a, b].map(|entry| entry.flanked > 0 && entry.holds.is_none());
     let consequences =
         [Score::ADoubles, Score::AWins, Score::Equal, Score::BWins, Score::BDoubles].map(|score| {
             let (first, second) = brief.consequence(score);
             Consequence { score, a: pinned(first, blocked[0]), b: pinned(second, blocked[1]) }
         });
-    let mut found = Calculation { odds: Odds::default(), brief, consequences, blocked };
-    found.odds = Odds::of(|die_a, die_b| found.outcome(die_a, die_b).expect("dice from 1 to 6"));
-    Ok(found)
+    Ok((brief, consequences, blocked))
+}
+
+/// All that a combat comes to: both totals, and both fates for each score.
+pub(super) fn effect(
+    settings: &Settings,
+    [a, b]: &[Entry; 2],
+    mode: Mode,
+) -> Option<((i32, i32), [(Fate, Fate); 5])> {
+    let (brief, consequences, _) = reckoned(settings, [a, b], mode).ok()?;
+    Some(((brief.a.total(), brief.b.total()), consequences.map(|c| (c.a.fate, c.b.fate))))
+}
+
+/// The same by the codes that the ruleset itself uses: `Sp` and `4Sp` are one.
+fn by_own_codes(settings: &Settings, entry: &Entry) -> Entry {
+    let own = |code: &String| settings.ruleset().troop(code).map_or(code, |troop| &troop.code).clone();
+    Entry {
+        code: own(&entry.code),
+        rear_support: entry.rear_support.as_ref().map(own),
+        side_support: entry.side_support.iter().map(own).collect(),
+        ..entry.clone()
+    }
+}
+
+/// What cannot be so together.
+fn contradictions(entries: [&Entry; 2], mode: Mode) -> Result<(), CalculatorError> {
+    let clash = |one: String, other: String, why, clause| {
+        Err(CalculatorError::Contradiction { one, other, why, clause })
+    };
+    let [a, b] = entries.map(|entry| entry.height);
+    match (a, b) {
+        (Height::Uphill, Height::Uphill) => {
+            let why = "of two opponents one at most is uphill";
+            return clash("--a-uphill".to_owned(), "--b-uphill".to_owned(), why, "dba3.going.15");
+        }
+        (Height::Bank, Height::Bank) => {
+            let why = "who defends a bank is on land and its opponent in the water";
+            return clash("--a-bank".to_owned(), "--b-bank".to_owned(), why, "dba3.riv.9");
+        }
+        _ => {}
+    }
+    for (of, letter, other) in [(0, "a", "b"), (1, "b", "a")] {
+        let entry = entries[of];
+        let Some(place) = entry.holds else { continue };
+        let inside = format!("--{letter}-in");
+        if entries[1 - of].height == Height::Bank && mode == Mode::CloseCombat {
+            let why = "who defends a bank has its opponent in the water, not in a City, Fort or camp";
+            return clash(inside, format!("--{other}-bank"), why, "dba3.riv.9");
+        }
+        match entry.height {
+            Height::Uphill if place == Stronghold::Camp => {
+                let why = "who is inside a camp stands on no hill of its own";
+                return clash(inside, format!("--{letter}-uphill"), why, "dba3.camp.3");
+            }
+            Height::Uphill => {
+                let why = "who is inside a City or Fort is never uphill of those who assault it";
+                return clash(inside, format!("--{letter}-uphill"), why, "dba3.bua.11");
+            }
+            Height::Bank if place == Stronghold::Camp => {
+                let why = "a City or Fort beside a river has a bank to defend, a camp has none";
+                return clash(inside, format!("--{letter}-bank"), why, "dba3.bua.10");
+            }
+            _ => {}
+        }
+        if entry.going.is_some_and(|going| going != Going::Good) && mode == Mode::CloseCombat {
+            let why = "who is inside a City, Fort or camp stands in no going of its own";
+            return clash(inside, format!("--{letter}-going"), why, "dba3.camp.3");
+        }
+    }
+    Ok(())
 }
 
 fn known(settings: &Settings, entry: &Entry) -> Result<(), CalculatorError> {
@@ -215,83 +314,20 @@ fn situation(own: &Entry, enemy: &Entry, mode: Mode) -> Situation {
         (None, _) => Place::Open,
     };
     let supporter = |code: &String| (code.clone(), ground);
+    // Who holds a City or Fort at the water defends its bank against those still in it (clause dba3.bua.10).
+    let height = match (own.height, own.holds) {
+        (Height::Bank, Some(_)) => Height::Waterside,
+        (height, _) => height,
+    };
     Situation {
         ground: Some(ground),
-        height: Some(own.height),
+        height: Some(height),
         place,
         rear_support: own.rear_support.as_ref().map(supporter),
         side_support: own.side_support.iter().map(supporter).collect(),
         further_assaulters: if mode == Mode::CloseCombat { enemy.aided } else { 0 },
         ..Situation::default()
     }
-}
-
-/// Both totals. Each side's edges are judged on a table of its own, with its enemies alone: what is said of both need
-/// not fit on one.
-fn both(
-    settings: &Settings,
-    entries: [&Entry; 2],
-    conditions: &Conditions,
-) -> Result<Brief, CalculatorError> {
-    let of = |own: Side| brief(&laid_out(settings, entries, own), settings, conditions, "A", "B");
-    let (mut first, second) = (of(Side::Red)?, of(Side::Blue)?);
-    first.b = second.b;
-    first.enemy_fronts.1 = second.enemy_fronts.1;
-    Ok(first)
-}
-
-/// Both front to front in the middle of a board, with the enemies that press the one of side `pressed`.
-fn laid_out(settings: &Settings, entries: [&Entry; 2], pressed: Side) -> Setup {
-    let bw = Scale::SMALL.mm_per_bw();
-    let mut elements = Vec::new();
-    let sides = [(Side::Red, "A", Heading::NORTH), (Side::Blue, "B", Heading::SOUTH)];
-    for (entry, (side, name, heading)) in entries.into_iter().zip(sides) {
-        let front = Pose { centre: Point::new(10.0 * bw, 10.0 * bw), heading };
-        let depth = settings.ruleset().troop(&entry.code).map_or(bw, |t| t.depth.small.0);
-        let base = standing(name, side, &entry.code, front, (bw, depth));
-        elements.push(Element { general: entry.general, ..base });
-        if side == pressed {
-            // Psiloi press as others do, and give no support.
-            elements.extend(pressing(entry, front, bw, depth).into_iter().enumerate().map(|(n, at)| {
-                standing(&format!("enemy {}", n + 1), side.enemy(), "Ps", at, (bw, bw / 2.0))
-            }));
-        }
-    }
-    Setup::bare(Scale::SMALL, (20.0 * bw, 20.0 * bw), elements)
-}
-
-/// An element whose front edge's middle is at `front`.
-fn standing(name: &str, side: Side, troop: &str, front: Pose, (width, depth): (f64, f64)) -> Element {
-    let pose = Pose { centre: front.at(0.0, -depth / 2.0), heading: front.heading };
-    Element {
-        name: name.to_owned(),
-        side,
-        troop: troop.to_owned(),
-        footprint: Footprint::new(pose, width, depth).expect("a base of the ruleset has a width and a depth"),
-        general: false,
-        tower: false,
-        overhang: Overhang::default(),
-        location: Location::Board,
-    }
-}
-
-/// Where the front edges of the enemies are that press a base with its own at `front`: flanks before the rear, and
-/// overlaps on a flank that is still free.
-fn pressing(entry: &Entry, front: Pose, bw: f64, depth: f64) -> Vec<Pose> {
-    let facing = |vector| Heading::along(vector).expect("a heading's side has a direction");
-    let (left, right) = (facing(front.heading.left()), facing(front.heading.right()));
-    let contacts = [
-        Pose { centre: front.at(-bw / 2.0, -bw / 2.0), heading: right },
-        Pose { centre: front.at(bw / 2.0, -bw / 2.0), heading: left },
-        Pose { centre: front.at(0.0, -depth), heading: front.heading },
-    ];
-    let against = front.heading.reversed();
-    let overlaps = [
-        Pose { centre: front.at(bw, 0.0), heading: against },
-        Pose { centre: front.at(-bw, 0.0), heading: against },
-    ];
-    let contacts = contacts.into_iter().take(usize::from(entry.flanked));
-    contacts.chain(overlaps.into_iter().take(usize::from(entry.overlapped))).collect()
 }
 
 /// A recoil with an enemy's front edge on flank or rear is destruction (clause dba3.rec.16).
@@ -397,6 +433,44 @@ mod tests {
         assert_eq!((found.brief.a.total(), found.brief.b.total()), (4, 1));
         let refused = calculate(&settings, &entry("Ps"), &entry("3Kn"), shooting());
         assert!(matches!(refused, Err(CalculatorError::NoShooter { .. })), "{refused:?}");
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_refused() {
+        let ask = |a: Entry, b: Entry| calculate(&Settings::dba3(), &a, &b, Mode::CloseCombat);
+        let on = |height| Entry { height, ..entry("4Bd") };
+        let inside = |place, height| Entry { holds: Some(place), height, ..entry("4Bd") };
+        let refused = [
+            ask(on(Height::Uphill), on(Height::Uphill)),
+            ask(on(Height::Bank), on(Height::Bank)),
+            ask(inside(Stronghold::Camp, Height::Bank), entry("4Bd")),
+            ask(entry("4Bd"), inside(Stronghold::City, Height::Uphill)),
+            ask(on(Height::Bank), inside(Stronghold::Fort, Height::Level)),
+            ask(Entry { going: Some(Going::Bad), ..inside(Stronghold::Camp, Height::Level) }, entry("4Bd")),
+        ];
+        for (n, found) in refused.into_iter().enumerate() {
+            assert!(matches!(found, Err(CalculatorError::Contradiction { .. })), "{n}: {found:?}");
+        }
+        // A City at the water has a bank: 5, 4 as garrison and 1.
+        let garrison = ask(inside(Stronghold::City, Height::Bank), entry("4Bd")).expect("a combat");
+        assert_eq!(garrison.brief.a.total(), 10);
+    }
+
+    #[test]
+    fn an_assaulter_with_an_enemy_front_on_its_flank_loses_1_and_cannot_be_overlapped() {
+        let city = Entry { holds: Some(Stronghold::City), ..entry("4Bd") };
+        let assaults = |flanked, overlapped| totals(&city, &Entry { flanked, overlapped, ..entry("4Bd") });
+        assert_eq!(
+            [assaults(0, 0), assaults(0, 2), assaults(1, 0), assaults(2, 1)],
+            [(9, 5), (9, 5), (9, 4), (9, 3)]
+        );
+    }
+
+    #[test]
+    fn a_code_is_read_as_the_table_of_troop_types_has_it_and_as_people_write_it() {
+        for (written, code) in [("Sp", "4Sp"), ("2Ps", "Ps"), ("2LH", "LH"), ("3Cv", "Cv")] {
+            assert_eq!(totals(&entry(written), &entry("4Bd")), totals(&entry(code), &entry("4Bd")));
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::conditions::{Conditions, Height, LinedUp, Mode, Place, Situation, Stronghold};
 use super::offers::Offer;
 use crate::geometry::Edge;
-use crate::rules::engagement::Pressed;
+use crate::rules::engagement::{How, Pressed};
 use crate::rules::ruleset::{Going, Kind, Mark, Place as From, Ruleset, Tactic, Troop, Which};
 use crate::rules::settings::{BadGoing, DoubleSpear, SideSupport};
 use crate::rules::{Element, Reason, Settings};
@@ -223,6 +223,12 @@ fn edges(own: &Seat<'_>, rules: &Ruleset, standing: &mut Standing) {
     if own.situation.place != Place::Open {
         let text = "there is no overlap at a City, Fort or camp";
         standing.reasons.push(Reason::holds("dba3.ovl.13", text));
+        if let Place::Assaults(_) = own.situation.place {
+            // A front edge on an assaulter's flank or rear is no overlap, and counts.
+            for edge in [Edge::Left, Edge::Right, Edge::Rear] {
+                press(own, rules, edge, |how| how == How::FrontEdge, standing);
+            }
+        }
         let row = rules.tactical(Tactic::FurtherAssaulter);
         if let Place::Defends(_) = own.situation.place {
             for n in 0..own.situation.further_assaulters.min(2) {
@@ -233,36 +239,7 @@ fn edges(own: &Seat<'_>, rules: &Ruleset, standing: &mut Standing) {
         return;
     }
     for edge in [Edge::Left, Edge::Right, Edge::Rear] {
-        let Some(first) = own.pressed.edge(edge) else { continue };
-        use crate::rules::engagement::How;
-        let what = if first.how == How::FrontEdge { Tactic::EnemyFrontOnEdge } else { Tactic::Overlapped };
-        let row = rules.tactical(what);
-        let by = first.by.as_deref().unwrap_or_default();
-        let text = match first.how {
-            How::FrontEdge => {
-                format!("{by}'s front edge is on its {}, gap {:.1} mm", edge.name(), first.apart_mm)
-            }
-            How::Corner => {
-                format!("overlapped on its {} by {by}, corner gap {:.1} mm", edge.name(), first.apart_mm)
-            }
-            How::SideEdge => {
-                format!("overlapped on its {} by {by}'s side, gap {:.1} mm", edge.name(), first.apart_mm)
-            }
-            How::BoardEdge => {
-                format!("overlapped on its {} by the board's edge, {:.1} mm off", edge.name(), first.apart_mm)
-            }
-        };
-        standing.add(row.value, &row.clause, text);
-        standing.reasons.extend(first.reasons.iter().cloned());
-        let causes = own.pressed.by.iter().filter(|p| p.edge == edge).count();
-        if causes > 1 {
-            let text = format!("{causes} enemies press its {}, which costs 1 all the same", edge.name());
-            standing.reasons.push(Reason::holds("dba3.tac.13", text));
-        }
-        if let Some(helper) = &first.by {
-            let text = format!("{helper} fights no combat of its own against {}", own.element.name);
-            standing.reasons.push(Reason::holds("dba3.tac.14", text));
-        }
+        press(own, rules, edge, |_| true, standing);
     }
     let pressed =
         [Edge::Left, Edge::Right, Edge::Rear].into_iter().filter(|&e| own.pressed.edge(e).is_some());
@@ -275,6 +252,33 @@ fn edges(own: &Seat<'_>, rules: &Ruleset, standing: &mut Standing) {
     if own.situation.lined_up == LinedUp::Refused {
         let row = rules.tactical(Tactic::Unconformed);
         standing.add(row.value, &row.clause, "it did not conform, and fights as if overlapped".to_owned());
+    }
+}
+
+/// What presses one edge, of the causes that count.
+fn press(own: &Seat<'_>, rules: &Ruleset, edge: Edge, counts: impl Fn(How) -> bool, standing: &mut Standing) {
+    let causes = || own.pressed.by.iter().filter(|p| p.edge == edge && counts(p.how));
+    let Some(first) = causes().next() else { return };
+    let what = if first.how == How::FrontEdge { Tactic::EnemyFrontOnEdge } else { Tactic::Overlapped };
+    let row = rules.tactical(what);
+    let by = first.by.as_deref().unwrap_or_default();
+    let (edge_name, apart) = (edge.name(), first.apart_mm);
+    let text = match first.how {
+        How::FrontEdge => format!("{by}'s front edge is on its {edge_name}, gap {apart:.1} mm"),
+        How::Corner => format!("overlapped on its {edge_name} by {by}, corner gap {apart:.1} mm"),
+        How::SideEdge => format!("overlapped on its {edge_name} by {by}'s side, gap {apart:.1} mm"),
+        How::BoardEdge => format!("overlapped on its {edge_name} by the board's edge, {apart:.1} mm off"),
+    };
+    standing.add(row.value, &row.clause, text);
+    standing.reasons.extend(first.reasons.iter().cloned());
+    let causes = causes().count();
+    if causes > 1 {
+        let text = format!("{causes} enemies press its {}, which costs 1 all the same", edge.name());
+        standing.reasons.push(Reason::holds("dba3.tac.13", text));
+    }
+    if let Some(helper) = &first.by {
+        let text = format!("{helper} fights no combat of its own against {}", own.element.name);
+        standing.reasons.push(Reason::holds("dba3.tac.14", text));
     }
 }
 

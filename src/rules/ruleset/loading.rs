@@ -45,7 +45,8 @@ impl Ruleset {
         let mut by_code = HashMap::new();
         for (n, troop) in troops.iter().enumerate() {
             check_troop(troop, catalogue, &mut file);
-            let names = std::iter::once(&troop.value.code).chain(&troop.value.listed);
+            let names =
+                std::iter::once(&troop.value.code).chain(&troop.value.listed).chain(&troop.value.also);
             for name in names {
                 if by_code.insert(name.clone(), n).is_some() {
                     file.note(troop.at, format!("the code `{name}` is given twice"));

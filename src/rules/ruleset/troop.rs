@@ -113,6 +113,9 @@ pub struct Troop {
     /// The name that the table of troop types has for it, where that is another (`Sp`); it is read too.
     #[serde(default)]
     pub listed: Option<String>,
+    /// Other ways that people write its code (`2Ps`), which are read too.
+    #[serde(default)]
+    pub also: Vec<String>,
     /// What people call it.
     pub name: String,
     /// Its kind.
