@@ -1,6 +1,6 @@
 //! `groma cases`: runs a folder of case files and tells which rulings differ from what they expect.
 
-use super::rulings::case_file;
+use super::rulings::sound_cases;
 use super::{Failure, say};
 use anyhow::anyhow;
 use std::fs;
@@ -24,15 +24,14 @@ pub fn run(args: &CasesArgs) -> Result<(), Failure> {
     let files = files_of(&args.dir)?;
     let (mut count, mut differ, mut unread) = (0usize, 0usize, 0usize);
     for path in &files {
-        let file = match case_file(path) {
-            Ok(file) => file,
-            Err(Failure::Job(why)) => {
-                say(format!("{why:#}"));
-                unread += 1;
-                continue;
-            }
+        let (file, mistakes) = match sound_cases(path) {
+            Ok(found) => found,
+            Err(Failure::Job(why)) => (None, vec![format!("{why:#}")]),
             Err(other) => return Err(other),
         };
+        unread += usize::from(!mistakes.is_empty());
+        mistakes.iter().for_each(say);
+        let Some(file) = file else { continue };
         for case in &file.cases {
             count += 1;
             let found = match (case.run(), &case.fails_because) {
@@ -51,13 +50,21 @@ pub fn run(args: &CasesArgs) -> Result<(), Failure> {
             }
         }
     }
-    say(format!("{count} cases in {} files, {differ} differ", files.len()));
+    let differs = if differ == 1 { "differs" } else { "differ" };
+    say(format!("{} in {}, {differ} {differs}", counted(count, "case"), counted(files.len(), "file")));
+    let differing = format!("{differ} of {} {differs}", counted(count, "case"));
+    let not_read = format!("{unread} of {} could not be read, or not whole", counted(files.len(), "file"));
     match (differ, unread) {
         (0, 0) => Ok(()),
-        (0, n) => Err(Failure::Job(anyhow!("{n} of {} files could not be read", files.len()))),
-        (n, 0) => Err(Failure::Job(anyhow!("{n} of {count} cases differ"))),
-        (n, m) => Err(Failure::Job(anyhow!("{n} of {count} cases differ, and {m} files could not be read"))),
+        (0, _) => Err(Failure::Job(anyhow!("{not_read}"))),
+        (_, 0) => Err(Failure::Job(anyhow!("{differing}"))),
+        _ => Err(Failure::Job(anyhow!("{differing}, and {not_read}"))),
     }
+}
+
+/// `1 case`, `2 cases`.
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// The case files of a folder and of those inside it, by name; or the one file.

@@ -64,6 +64,12 @@ fn in_window(seed: u64) -> Result<(), Failure> {
 }
 
 fn off_screen(seed: u64, out: &Path) -> Result<(), Failure> {
+    if out.exists() && !out.is_dir() {
+        return Err(Failure::Use(format!(
+            "--out {}: this is a file: name a folder, which is made where it is not there",
+            out.display()
+        )));
+    }
     std::fs::create_dir_all(out)
         .with_context(|| format!("cannot make the folder {}; give --out another", out.display()))?;
     clear_old(out)?;

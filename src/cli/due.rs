@@ -27,6 +27,7 @@ pub(super) fn judge(
     };
     let given = bound.map(read).transpose()?;
     let (measured, contacts) = from.read(sources, &[], settings)?;
+    from.remark(settings, as_json)?;
     for bent in bent_mounts(&contacts) {
         if as_json { say(bent.to_json()) } else { say(format!("caution: {bent}")) }
     }

@@ -85,6 +85,7 @@ pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
     if !args.json {
         say(format!("settings: {}", settings.name()));
     }
+    args.from.remark(&settings, args.json)?;
     for bent in bent_mounts(&contacts) {
         if args.json { say(bent.to_json()) } else { say(format!("caution: {bent}")) }
     }
@@ -93,7 +94,16 @@ pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
         let judged = match rule(&measured, &settings, question, a, b) {
             Ok(judged) => judged,
             // Of friends the distance has been said; nothing else can be asked.
-            Err(AskError::Friends { .. }) if question != Question::Distance => break,
+            Err(AskError::Friends { .. }) if question != Question::Distance => {
+                let text =
+                    format!("{a} and {b} are friends: between them there is no zone, contact or combat");
+                if args.json {
+                    say(json!({"remark": text}))
+                } else {
+                    say(format!("remark: {text}"))
+                }
+                break;
+            }
             Err(why) => return Err(Failure::Job(why.into())),
         };
         if question == Question::ContactFront {

@@ -1,9 +1,9 @@
 //! The rulings on written cases, for `groma judge CASE...`.
 
-use super::rulings::{SettingsArgs, case_file, chosen};
+use super::rulings::{SettingsArgs, chosen, sound_cases};
 use super::{Failure, say};
 use crate::rules::Settings;
-use crate::rules::cases::{Answer, Asked, Case, Verdict, Whereabouts};
+use crate::rules::cases::{Answer, Asked, Case, Whereabouts};
 use crate::rules::sensitivity::{Sensitivity, sensitivity};
 use anyhow::anyhow;
 use serde_json::{Value, json};
@@ -33,43 +33,53 @@ pub fn run(
                 "{name} is no case file (.ron): a source is judged between two elements, --between NAME NAME"
             )));
         }
-        let file = case_file(path)?;
+        let (file, unread) = sound_cases(path)?;
+        failed.extend(unread);
+        let Some(file) = file else { continue };
         for case in chosen(path, &file, only)? {
-            let own = case.settings().map_err(|why| Failure::Job(anyhow!("`{}`: {why}", case.name)))?;
-            let under = if settings.is_empty() { own } else { settings.settings()? };
-            let told = judged(&case, &under);
-            if let Err(why) = &told.ruling {
-                failed.push(format!("{name}: `{}`: {why}", case.name));
-                continue;
-            }
-            let as_expected = settings.is_empty().then(|| case.run_one());
-            let near =
-                case.whereabouts(&under).map_err(|why| Failure::Job(anyhow!("`{}`: {why}", case.name)))?;
-            if as_json {
-                let mut found = to_json(name, &case, &told, as_expected);
-                if let Some(near) = &near {
-                    found["whereabouts"] = whereabouts(near);
-                }
-                say(found)
-            } else {
-                say(in_words(&case, &told, as_expected)
-                    + &near.map_or(String::new(), |near| may_reach(&near)))
+            match one(name, &case, settings, as_json)? {
+                Ok(text) => say(text),
+                Err(why) => failed.push(format!("{name}: `{}`: {why}", case.name)),
             }
         }
     }
     if failed.is_empty() { Ok(()) } else { Err(Failure::Job(anyhow!("{}", failed.join("\n")))) }
 }
 
+/// The ruling on one case, or why there is none.
+fn one(
+    file: &str,
+    case: &Case,
+    settings: &SettingsArgs,
+    as_json: bool,
+) -> Result<Result<String, String>, Failure> {
+    let under = match (settings.is_empty(), case.settings()) {
+        (false, _) => settings.settings()?,
+        (true, Ok(own)) => own,
+        (true, Err(why)) => return Ok(Err(why)),
+    };
+    let told = judged(case, &under);
+    if let Err(why) = &told.ruling {
+        return Ok(Err(why.clone()));
+    }
+    let near = match case.whereabouts(&under) {
+        Ok(near) => near,
+        Err(why) => return Ok(Err(why)),
+    };
+    let as_expected = settings.is_empty().then(|| case.run_one());
+    if as_json {
+        let mut found = to_json(file, case, &told, as_expected);
+        if let Some(near) = &near {
+            found["whereabouts"] = whereabouts(near);
+        }
+        return Ok(Ok(found.to_string()));
+    }
+    Ok(Ok(in_words(case, &told, as_expected) + &near.map_or(String::new(), |near| may_reach(&near))))
+}
+
 fn judged(case: &Case, settings: &Settings) -> Sensitivity<Told> {
     let said = |told: &Told| told.as_ref().ok().map(|a| (a.margin_mm, a.pips, a.reasons.clone()));
     sensitivity(settings, |s| case.answer_under(s), |told| told.as_ref().map(|a| a.verdict).ok(), said)
-}
-
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Yes => "yes",
-        Verdict::No => "no",
-    }
 }
 
 /// By how much, of an answer with a margin.
@@ -84,7 +94,7 @@ pub(super) fn price(pips: u8) -> String {
 
 fn in_words(case: &Case, told: &Sensitivity<Told>, as_expected: Option<Result<(), String>>) -> String {
     let Ok(answer) = &told.ruling else { return String::new() };
-    let mut text = format!("{}\n  {}\n  {}", case.name, case.ask.in_words(), word(answer.verdict));
+    let mut text = format!("{}\n  {}\n  {}", case.name, case.ask.in_words(), answer.verdict.word());
     if let Some(mm) = answer.margin_mm.filter(|mm| mm.abs() < 1e5) {
         text.push_str(&by(mm));
     }
@@ -96,12 +106,13 @@ fn in_words(case: &Case, told: &Sensitivity<Told>, as_expected: Option<Result<()
         let how = if matches!(case.ask, Asked::Reach(..)) { "by" } else { "it was" };
         text.push_str(&format!("\n  {how} {explained}"));
     }
-    for (n, reason) in answer.reasons.iter().enumerate() {
-        if n == answer.conditions {
+    let (reasons, conditions) = answer.reasons_once();
+    for (n, reason) in reasons.into_iter().enumerate() {
+        if n == conditions {
             text.push_str("\n  beside that");
         }
         // A clause whose words are not so here, and that is no condition, is told too.
-        let sign = match (n < answer.conditions, reason.holds) {
+        let sign = match (n < conditions, reason.holds) {
             (true, true) => "✓",
             (true, false) => "✗",
             (false, true) => "·",
@@ -109,8 +120,11 @@ fn in_words(case: &Case, told: &Sensitivity<Told>, as_expected: Option<Result<()
         };
         text.push_str(&format!("\n    {sign} {}: {}", reason.clause, reason.text));
     }
-    for remedy in &answer.remedies {
+    for remedy in answer.remedies_once() {
         text.push_str(&format!("\n  legal if: {remedy}"));
+    }
+    for remark in &answer.remarks {
+        text.push_str(&format!("\n  remark: {remark}; the ruling takes it as it is written"));
     }
     text.push_str(&format!("\n  {}", told.in_words()));
     if let Some(Err(differs)) = as_expected {
@@ -128,7 +142,7 @@ fn may_reach(near: &Whereabouts) -> String {
 
 /// The outline to draw and whom it may reach.
 fn whereabouts(near: &Whereabouts) -> Value {
-    let rounded = |mm: f64| (mm * 1000.0).round() / 1000.0;
+    let rounded = |mm: f64| (mm * 1000.0).round() / 1000.0 + 0.0;
     let rings: Vec<Vec<[f64; 2]>> =
         near.outline.iter().map(|ring| ring.iter().map(|p| [rounded(p.x), rounded(p.y)]).collect()).collect();
     json!({"of": near.of, "outline_mm": rings, "may_line_up_with": near.reached().collect::<Vec<_>>()})
@@ -141,6 +155,7 @@ fn to_json(
     as_expected: Option<Result<(), String>>,
 ) -> Value {
     let Ok(answer) = &told.ruling else { return Value::Null };
+    let (reasons, conditions) = answer.reasons_once();
     let others = |all: &[crate::rules::sensitivity::Alternative<Told>]| -> Vec<Value> {
         all.iter().map(|a| json!({"setting": a.setting, "word": a.word})).collect()
     };
@@ -148,14 +163,15 @@ fn to_json(
         "file": file,
         "case": case.name,
         "question": case.ask.in_words(),
-        "verdict": word(answer.verdict),
-        "margin_mm": answer.margin_mm.map(|mm| (mm * 1000.0).round() / 1000.0),
+        "verdict": answer.verdict.word(),
+        "margin_mm": answer.margin_mm.map(|mm| (mm * 1000.0).round() / 1000.0 + 0.0),
         "pips": answer.pips,
         "explained": answer.explained,
-        "remedies": answer.remedies,
+        "remedies": answer.remedies_once(),
         "clause": answer.reasons.first().map(|r| &r.clause),
-        "reasons": answer.reasons,
-        "conditions": answer.conditions,
+        "reasons": reasons,
+        "conditions": conditions,
+        "remarks": answer.remarks,
         "under": &*told.under,
         "turned_by": others(&told.turns),
         "bears_on": others(&told.bears),

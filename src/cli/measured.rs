@@ -1,11 +1,13 @@
 //! The table that a command judges: a picture's or another source's, or a written setup.
 
-use super::Failure;
+use super::{Failure, say};
 use crate::judge::{KnownContact, Measured, known_contacts};
+use crate::rules::check::oddities;
 use crate::rules::facts::Fact;
 use crate::rules::{Ruleset, Settings, notation};
 use crate::text::{Wanted, read_file};
 use anyhow::anyhow;
+use serde_json::json;
 use std::path::Path;
 
 /// Where the table comes from.
@@ -55,6 +57,20 @@ impl FromArgs {
         let contacts = known_contacts(&measured, settings, &facts).map_err(anyhow::Error::from)?;
         let agreed = measured.agreed(settings, &facts).map_err(anyhow::Error::from)?;
         Ok((agreed.in_lines(settings), contacts))
+    }
+
+    /// Says what is odd about a written setup, as lines of text or of JSON.
+    ///
+    /// # Errors
+    /// A setup that cannot be read.
+    pub fn remark(&self, settings: &Settings, as_json: bool) -> Result<(), Failure> {
+        let Some(setup) = &self.setup else { return Ok(()) };
+        let table = written(setup, settings.ruleset())?;
+        for remark in oddities(&table.setup, &settings.tolerances) {
+            let text = format!("{remark}; the rulings take it as it is written");
+            if as_json { say(json!({"remark": text})) } else { say(format!("remark: {text}")) }
+        }
+        Ok(())
     }
 }
 

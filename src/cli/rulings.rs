@@ -65,15 +65,15 @@ fn event(path: &Path) -> Result<Settings, Failure> {
     Ok(file.map_err(|problems| Failure::Job(anyhow!("{}", list(&problems))))?.settings)
 }
 
-/// A case file by its path.
+/// The sound cases of a file by its path, none where it has none, and every mistake of the others with line and column.
 ///
 /// # Errors
-/// A file that cannot be read or is no case file: every mistake with line and column.
-pub fn case_file(path: &Path) -> Result<CaseFile, Failure> {
+/// A file that cannot be read.
+pub fn sound_cases(path: &Path) -> Result<(Option<CaseFile>, Vec<String>), Failure> {
     let text = read_file(path, Wanted::Cases).map_err(anyhow::Error::from)?;
     let name = path.display().to_string();
-    CaseFile::read(&name, &text, Catalogue::embedded())
-        .map_err(|problems| Failure::Job(anyhow!("{}", list(&problems))))
+    let (file, problems) = CaseFile::read_sound(&name, &text, Catalogue::embedded());
+    Ok((file, problems.iter().map(ToString::to_string).collect()))
 }
 
 /// The cases of a file, each with its variants, whose name has `only` in it, capitals or not.

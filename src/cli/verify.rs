@@ -202,7 +202,7 @@ pub fn verify_scene(dir: &Path, name: &str, lens: LensUse) -> Result<VerifiedSce
             "{file} is no truth file as `groma sim --truth` writes it, or is cut off; write or copy it again"
         )
     };
-    let known = Known::parse(&text).with_context(no_truth)?;
+    let known = Known::parse(crate::text::without_mark(&text)).with_context(no_truth)?;
     let profile = (lens == LensUse::Profile).then_some(known.lens);
     let settings = PipelineSettings { sequence: Sequence::Unrelated, ..PipelineSettings::default() };
     let mut pipeline = Pipeline::new(known.book.clone(), profile, settings)?;

@@ -84,10 +84,14 @@ impl Watch {
         if let Some(real) = sources.iter().find(|s| simulated(s).is_none())
             && (args.table.is_none() || args.roster.is_empty())
         {
-            return Err(Failure::Use(format!(
-                "{real}: name the table's file and the roster's: --table FILE --roster FILE; \
-                 `groma init DIR` writes samples"
-            )));
+            let missing = match (args.table.is_none(), args.roster.is_empty()) {
+                (true, false) => "no table file is named: add --table FILE",
+                (false, true) => {
+                    "no roster is named, so no tag is known to belong to an element: add --roster FILE"
+                }
+                _ => "neither a table file nor a roster is named: add --table FILE --roster FILE",
+            };
+            return Err(Failure::Use(format!("{real}: {missing}; `groma init DIR` writes samples")));
         }
         let (table, roster) = table_and_roster(args.table.as_deref(), &args.roster)?;
         let lens = args.lens.as_deref().map(lens_profile).transpose()?;

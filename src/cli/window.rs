@@ -67,7 +67,7 @@ fn setup(named: &NamedFiles, files: &Files) -> Result<Setup, Failure> {
 /// The certificate beside a table file, if there is one.
 fn kept_certificate(table: &Path) -> Option<Result<KeptCertificate, String>> {
     match std::fs::read_to_string(certificate_path(table)) {
-        Ok(text) => Some(read_certificate(&text)),
+        Ok(text) => Some(read_certificate(crate::text::without_mark(&text))),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => Some(Err(reason(&error))),
     }

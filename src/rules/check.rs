@@ -5,7 +5,8 @@
 
 use super::ruleset::{Kind, Mark};
 use super::settings::{DepthCheck, DoubleMountedDepth};
-use super::{Element, Reason, Settings, Setup, Side};
+use super::{Element, Location, Reason, Settings, Setup, Side, Tolerances, exact};
+use crate::geometry::{Point, separation};
 use crate::units::Scale;
 
 /// How far a measured base or board may differ from a listed size, millimetres: half a millimetre is
@@ -113,4 +114,58 @@ pub fn army(setup: &Setup, side: Side, settings: &Settings) -> Vec<Reason> {
 
 fn told(holds: bool, clause: &str, text: String) -> Reason {
     if holds { Reason::holds(clause, text) } else { Reason::fails(clause, text) }
+}
+/// What no table shows: bases that lie over each other by more than those that touch are measured to, and bases partly
+/// off the board. Rulings take the bases as they are written all the same.
+pub fn oddities(setup: &Setup, tolerances: &Tolerances) -> Vec<String> {
+    let on_board: Vec<&Element> = setup.elements.iter().filter(|e| e.location == Location::Board).collect();
+    let mut found = Vec::new();
+    for (n, a) in on_board.iter().enumerate() {
+        for b in &on_board[n + 1..] {
+            let reach = |e: &Element| e.footprint.width_mm() + e.footprint.depth_mm();
+            let apart = (a.footprint.pose().centre - b.footprint.pose().centre).norm();
+            if apart > reach(a) + reach(b) {
+                continue;
+            }
+            let over = -separation(&a.footprint, &b.footprint).mm;
+            if over > tolerances.contact_gap_mm {
+                found.push(format!("{} and {} lie over each other by {over:.1} mm", a.name, b.name));
+            }
+        }
+    }
+    let (width, depth) = setup.board_mm;
+    for element in on_board {
+        let past = |p: Point| (-p.x).max(-p.y).max(p.x - width).max(p.y - depth);
+        let off = exact(element.footprint.outline().into_iter().map(past).fold(f64::NEG_INFINITY, f64::max));
+        if off > 0.0 {
+            found.push(format!("{} lies {off:.1} mm off the board", element.name));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::notation;
+
+    fn told(text: &str) -> Vec<String> {
+        let settings = Settings::dba3();
+        let setup = notation::read_setup(text, settings.ruleset()).expect("a setup");
+        oddities(&setup, &settings.tolerances)
+    }
+
+    #[test]
+    fn bases_over_each_other_and_off_the_board_are_told_and_those_that_touch_are_not() {
+        assert!(
+            told("A 4Bd red (5,5)-(6,5) N d0.5; B 4Bd red (6,5)-(7,5) N d0.5; E 4Bd blue (6,5)-(5,5) S d0.5")
+                .is_empty()
+        );
+        let over = told("A 4Bd red (5,5)-(6,5) N d0.5; E 4Bd blue (6,4.9)-(5,4.9) S d0.5");
+        assert_eq!(over, ["A and E lie over each other by 4.0 mm"]);
+        assert_eq!(told("A 4Bd red (5,0.4)-(6,0.4) N d0.5"), ["A lies 4.0 mm off the board"]);
+        assert!(told("A 4Bd red (0,0.5)-(1,0.5) N d0.5").is_empty());
+        // Who is inside a camp stands nowhere on the board.
+        assert!(told("A 4Bd red (5,5)-(6,5) N in=camp; B 4Bd red (5,5)-(6,5) N").is_empty());
+    }
 }

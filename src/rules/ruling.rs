@@ -67,19 +67,39 @@ pub struct Reason {
 impl Reason {
     /// A clause whose words hold here.
     pub fn holds(clause: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { clause: clause.into(), text: text.into(), holds: true, margin: None }
+        Self { clause: clause.into(), text: plain_zero(text.into()), holds: true, margin: None }
     }
 
     /// A clause that was tested and whose words do not hold here.
     pub fn fails(clause: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { clause: clause.into(), text: text.into(), holds: false, margin: None }
+        Self { clause: clause.into(), text: plain_zero(text.into()), holds: false, margin: None }
     }
 
     /// A geometric test: it holds where its margin is satisfied.
     pub fn tested(clause: impl Into<String>, text: impl Into<String>, margin: Margin) -> Self {
         let holds = margin.satisfied();
-        Self { clause: clause.into(), text: text.into(), holds, margin: Some(margin) }
+        Self { clause: clause.into(), text: plain_zero(text.into()), holds, margin: Some(margin) }
     }
+}
+
+/// The text with no minus before a figure that is nothing but zeros: `-0.0 mm` is `0.0 mm`.
+pub(super) fn plain_zero(text: String) -> String {
+    if !text.contains("-0") {
+        return text;
+    }
+    let chars: Vec<char> = text.chars().collect();
+    let figure = |c: &char| c.is_ascii_digit() || *c == '.';
+    let mut plain = String::with_capacity(text.len());
+    for (n, &c) in chars.iter().enumerate() {
+        let begins =
+            n == 0 || !(figure(&chars[n - 1]) || chars[n - 1].is_alphanumeric() || chars[n - 1] == ')');
+        let digits: Vec<char> = chars[n + 1..].iter().take_while(|c| figure(c)).copied().collect();
+        let nothing = digits.contains(&'0') && digits.iter().all(|c| matches!(c, '0' | '.'));
+        if !(c == '-' && begins && nothing) {
+            plain.push(c);
+        }
+    }
+    plain
 }
 
 /// The rules' answer with the poses taken as exact.
@@ -99,4 +119,20 @@ pub struct Ruling {
     pub reasons: Vec<Reason>,
     /// The name of the settings that it was made under.
     pub under: std::sync::Arc<str>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_reason_has_a_minus_before_nothing() {
+        let said = |text: &str| Reason::holds("dba3.tz.1", text).text;
+        assert_eq!(said("A is -0.0 mm off"), "A is 0.0 mm off");
+        assert_eq!(said("(-0.00 BW)"), "(0.00 BW)");
+        assert_eq!(said("from -0"), "from 0");
+        for kept in ["-0.1 mm", "-0.05", "2-0 to A", "(1,0)-(0,0)", "2026-01-02", "a-0", "-1: in bad going"] {
+            assert_eq!(said(kept), kept);
+        }
+    }
 }

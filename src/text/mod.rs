@@ -29,5 +29,5 @@ pub use mistake::{Mistake, Mistakes, Position};
 pub use nearest::{did_you_mean, nearest};
 pub use outputs::{Kind, Output, OutputError, check as check_outputs, reason, write as write_outputs};
 pub use parse::{MAX_BYTES, MAX_DEPTH, parse};
-pub use source::{Wanted, read_file};
+pub use source::{Wanted, read_file, without_mark};
 pub use tree::{Field, Name, Node, Number, Value};

@@ -16,7 +16,7 @@ pub const MAX_DEPTH: usize = 64;
 /// Reads `text`. The tree is the whole file's value, with [`Value::Broken`] where something could
 /// not be read, or `None` where there is no use in going on; the list holds every mistake of syntax.
 pub fn parse(text: &str) -> (Option<Node>, Vec<Mistake>) {
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let text = super::without_mark(text);
     let mut reader = Reader { text, cursor: 0, at: Position::START, depth: 0, mistakes: Vec::new() };
     if text.len() > MAX_BYTES {
         reader.note(Position::START, format!("the text is larger than {} MiB", MAX_BYTES >> 20));

@@ -61,7 +61,15 @@ impl fmt::Display for Wanted {
     }
 }
 
-/// The text of the file at `path`. `what` is what the file should be.
+/// The mark that some editors put before a text in UTF-8.
+const MARK: &str = "\u{FEFF}";
+
+/// A text without the byte order mark that some editors put before it.
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix(MARK).unwrap_or(text)
+}
+
+/// The text of the file at `path`, without a byte order mark. `what` is what the file should be.
 ///
 /// # Errors
 /// One mistake of the whole file: not there, a folder or another thing that is no file, not allowed, empty, a picture or other file
@@ -89,6 +97,9 @@ pub fn read_file(path: &Path, what: Wanted) -> Result<String, Mistakes> {
     let read = fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes));
     if let Err(e) = read {
         return refuse(format!("cannot read {what}: {e}"));
+    }
+    if bytes.starts_with(MARK.as_bytes()) {
+        bytes.drain(..MARK.len());
     }
     if let Some(kind) = known_kind(&bytes) {
         return refuse(format!("this is {kind}: expected {what}, {form}; {hint}"));

@@ -5,6 +5,7 @@ mod aftermath_properties;
 mod bad_input;
 #[cfg(feature = "vision")]
 mod bent;
+mod case_files;
 mod case_properties;
 #[cfg(feature = "vision")]
 mod cautions;

@@ -4,6 +4,7 @@ use super::{
     Asked, Case, Verdict, aftermath, combat, data, ends, ground, moves, places, reach, shooting, state,
     strongholds, table, victory,
 };
+use crate::rules::check::oddities;
 use crate::rules::facts::{Agreed, agree};
 use crate::rules::lineup::Told;
 use crate::rules::movement::TacticalMove;
@@ -32,6 +33,8 @@ pub struct Answer {
     /// How many of the reasons, from the first, are conditions of the answer; the others were read to get
     /// there.
     pub conditions: usize,
+    /// What is odd about the table as it is written, and is no part of the ruling.
+    pub remarks: Vec<String>,
     /// The name of the settings that it was made under; an event's where one pins them.
     pub under: Arc<str>,
 }
@@ -50,6 +53,7 @@ impl Answer {
             remedies: Vec::new(),
             after: None,
             reasons,
+            remarks: Vec::new(),
             under: Arc::default(),
         }
     }
@@ -57,6 +61,33 @@ impl Answer {
     /// An answer with a margin in millimetres.
     pub(super) fn measured(holds: bool, mm: f64, reasons: Vec<Reason>) -> Self {
         Self { margin_mm: Some(mm), ..Self::plain(holds, format!("margin {mm:.4} mm"), reasons) }
+    }
+
+    /// Its reasons with none told twice, and how many of them, from the first, are conditions.
+    pub fn reasons_once(&self) -> (Vec<&Reason>, usize) {
+        let (mut once, mut conditions): (Vec<&Reason>, usize) = (Vec::new(), 0);
+        for (n, reason) in self.reasons.iter().enumerate() {
+            let same = |told: &&Reason| {
+                (&told.clause, &told.text, told.holds) == (&reason.clause, &reason.text, reason.holds)
+            };
+            if once.iter().any(same) {
+                continue;
+            }
+            once.push(reason);
+            conditions += usize::from(n < self.conditions);
+        }
+        (once, conditions)
+    }
+
+    /// What would make a move legal, none told twice.
+    pub fn remedies_once(&self) -> Vec<&str> {
+        let mut once: Vec<&str> = Vec::new();
+        for remedy in self.remedies.iter().map(String::as_str) {
+            if !once.contains(&remedy) {
+                once.push(remedy);
+            }
+        }
+        once
     }
 
     pub(super) fn told(told: Told) -> Self {
@@ -161,6 +192,7 @@ impl Case {
     pub fn answer_staged(&self, staged: &Staged, settings: &Settings) -> Result<Answer, String> {
         let mut answer = self.posed(staged, settings, |posed| self.put(posed))?;
         answer.reasons.extend(staged.agreed.iter().cloned());
+        answer.remarks = oddities(&staged.setup, &settings.tolerances);
         answer.under = Arc::clone(settings.name());
         Ok(answer)
     }

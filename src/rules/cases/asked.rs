@@ -197,7 +197,7 @@ impl Asked {
             Self::Base(name) => format!("is the base of {name} as listed?"),
             Self::Board => "is the board a standard one?".to_owned(),
             Self::Army(side) => format!("is the army of {} complete?", side.word()),
-            Self::Troop(code, which) => format!("is {code} one of {which:?}?"),
+            Self::Troop(code, which) => format!("is {code} {}?", which.in_words()),
             Self::Figures(code, count) => format!("does {code} have {count} on a base?"),
             Self::Die(value) => format!("can a die show {value}?"),
             Self::Move(text) => format!("is this move legal: {text}?"),

@@ -1,6 +1,6 @@
 //! Comparing what the engine says to a case with what the case expects.
 
-use super::{Answer, Case, Verdict};
+use super::{Answer, Asked, Case, Verdict};
 use crate::geometry::Footprint;
 use crate::rules::notation;
 use crate::rules::sensitivity::sensitivity;
@@ -30,31 +30,48 @@ impl Case {
         let mut faults: Vec<String> = Vec::new();
         if answer.verdict != self.verdict {
             faults.push(format!(
-                "expected {:?}, the engine says {:?} ({})",
-                self.verdict, answer.verdict, answer.said
+                "expected {}, the engine says {} ({})",
+                self.verdict.word(),
+                answer.verdict.word(),
+                answer.said
             ));
         }
-        if let Some(expected) = self.margin_mm
-            && answer.margin_mm.is_none_or(|mm| (mm - expected).abs() > SAME)
-        {
-            faults.push(format!("expected a margin of {expected} mm, the engine says {}", answer.said));
+        match (self.margin_mm, answer.margin_mm) {
+            (Some(_), None) => {
+                faults.push("`margin_mm`: this question has no margin, leave it out".to_owned())
+            }
+            (Some(expected), Some(mm)) if (mm - expected).abs() > SAME => {
+                faults
+                    .push(format!("expected a margin of {expected} mm, the engine says {:.4} mm", mm + 0.0));
+            }
+            _ => {}
         }
-        if self.pips.is_some() && self.pips != answer.pips {
-            let said = answer.pips.map_or("no figure".to_owned(), |pips| pips.to_string());
-            faults
-                .push(format!("expected a price of {} PIPs, the engine says {said}", self.pips.unwrap_or(0)));
+        match (self.pips, answer.pips) {
+            (Some(_), None) => faults.push("`pips`: this question has no price, leave it out".to_owned()),
+            (Some(expected), Some(pips)) if pips != expected => {
+                faults.push(format!("expected a price of {expected} PIPs, the engine says {pips}"));
+            }
+            _ => {}
+        }
+        if (self.totals.is_some() || self.fates.is_some()) && !matches!(self.ask, Asked::Combat(..)) {
+            faults.push("`totals` and `fates` are for `Combat`, leave them out".to_owned());
         }
         if let Some(expected) = &self.explained {
             let (expected, found): (BTreeSet<&String>, BTreeSet<&String>) =
                 (expected.iter().collect(), answer.explained.iter().collect());
             if expected != found {
-                faults.push(format!("expected the explanation {expected:?}, the engine says {found:?}"));
+                faults.push(format!(
+                    "expected the explanation {}, the engine says {}",
+                    quoted(expected, "none"),
+                    quoted(found, "none")
+                ));
             }
         }
         if let Some(remedy) = &self.remedy
             && !answer.remedies.iter().any(|named| named.contains(remedy))
         {
-            faults.push(format!("expected the remedy `{remedy}`, the engine names {:?}", answer.remedies));
+            let named = quoted(&answer.remedies, "none");
+            faults.push(format!("expected the remedy `{remedy}`, the engine names {named}"));
         }
         if let Some(ends) = &self.ends {
             faults.extend(misplaced(ends, &answer, &settings)?);
@@ -75,8 +92,10 @@ impl Case {
         let (expected, turned): (BTreeSet<&str>, BTreeSet<&str>) =
             (expected.iter().map(String::as_str).collect(), found.turned_by().into_iter().collect());
         found.ruling.as_ref().map_err(Clone::clone)?;
-        Ok((expected != turned)
-            .then(|| format!("expected to be turned by {expected:?}, the engine says {turned:?}")))
+        Ok((expected != turned).then(|| {
+            let (expected, turned) = (quoted(expected, "no setting"), quoted(turned, "no setting"));
+            format!("expected to be turned by {expected}, the engine says {turned}")
+        }))
     }
 
     /// The clauses that it covers and the answer does not cite.
@@ -106,7 +125,21 @@ fn lost_otherwise(lost: &[String], answer: &Answer) -> Result<Option<String>, St
     let gone = after.elements.iter().filter(|e| e.location == Location::Off);
     let found: BTreeSet<&str> = gone.map(|e| e.name.as_str()).collect();
     let expected: BTreeSet<&str> = lost.iter().map(String::as_str).collect();
-    Ok((expected != found).then(|| format!("expected {expected:?} to be lost, the engine says {found:?}")))
+    let unknown: BTreeSet<&str> =
+        expected.iter().copied().filter(|name| after.element(name).is_none()).collect();
+    if !unknown.is_empty() {
+        return Ok(Some(format!("`lost` names {}, who is not in the setup", quoted(unknown, "nobody"))));
+    }
+    Ok((expected != found).then(|| {
+        let (expected, found) = (quoted(expected, "nobody"), quoted(found, "nobody"));
+        format!("expected to be lost: {expected}; the engine says {found}")
+    }))
+}
+
+/// Names or words in quotes, or what there is instead of any.
+fn quoted<T: std::fmt::Display>(all: impl IntoIterator<Item = T>, none: &str) -> String {
+    let all: Vec<String> = all.into_iter().map(|one| format!("`{one}`")).collect();
+    if all.is_empty() { none.to_owned() } else { all.join(", ") }
 }
 
 /// The elements that do not come to stand where `ends` says.

@@ -15,8 +15,13 @@ pub(super) fn fight(posed: &Posed<'_>, (a, b): (&str, &str), dice: (u8, u8)) -> 
     }
     let holds = case.totals.is_none_or(|t| t == outcome.totals) && case.fates.is_none_or(|f| f == fates);
     let said = format!(
-        "totals {:?}, fates {fates:?} by {} and {}",
-        outcome.totals, outcome.a.clause, outcome.b.clause
+        "totals {} and {}, fates {} and {} by {} and {}",
+        outcome.totals.0,
+        outcome.totals.1,
+        fates.0.word(),
+        fates.1.word(),
+        outcome.a.clause,
+        outcome.b.clause
     );
     let mut reasons = outcome.a.reasons;
     reasons.extend(outcome.b.reasons);
@@ -30,5 +35,6 @@ pub(super) fn die(posed: &Posed<'_>, value: u8) -> Result<Answer, String> {
     let rolled = brief.outcome(value, 1);
     let reason =
         Reason { holds: rolled.is_ok(), ..Reason::holds("dba3.board.6", format!("a die of {value}")) };
-    Ok(Answer::plain(rolled.is_ok(), format!("{:?}", rolled.as_ref().err()), vec![reason]))
+    let said = rolled.as_ref().err().map_or("a die shows that".to_owned(), ToString::to_string);
+    Ok(Answer::plain(rolled.is_ok(), said, vec![reason]))
 }

@@ -30,7 +30,8 @@ pub(super) fn troop(posed: &Posed<'_>, code: &str, which: &Which) -> Answer {
     let mut reasons: Vec<Reason> =
         troop.iter().flat_map(|t| &t.clauses).map(|id| Reason::holds(id, code)).collect();
     reasons.extend(rules.retired(code).map(|old| Reason::holds(&old.clause, &old.says)));
-    Answer::plain(troop.is_some_and(|t| which.holds(t)), format!("{troop:?}"), reasons)
+    let said = troop.map_or(format!("no troop code `{code}`"), |t| format!("{} is {}", t.code, t.name));
+    Answer::plain(troop.is_some_and(|t| which.holds(t)), said, reasons)
 }
 
 pub(super) fn figures(posed: &Posed<'_>, code: &str, count: u8) -> Result<Answer, String> {

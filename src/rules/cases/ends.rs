@@ -18,7 +18,7 @@ pub(super) fn conform(posed: &Posed<'_>) -> Result<Answer, String> {
         _ => close(posed)?,
     };
     let reasons = closed.line_ups.iter().flat_map(|l| l.reasons.clone()).chain(closed.told()).collect();
-    let said = closed.line_ups.iter().map(|l| format!("{:?}", l.outcome)).collect::<Vec<_>>().join(", ");
+    let said = if closed.all_lined_up() { "everything lines up" } else { "not everything lines up" };
     Ok(Answer { after: Some(closed.after.clone()), ..Answer::plain(closed.all_lined_up(), said, reasons) })
 }
 

@@ -5,7 +5,7 @@ use crate::rules::clauses::Catalogue;
 use crate::rules::combat::Conditions;
 use crate::rules::ruleset::{DataFile, Fate, Placed, Problem};
 use crate::rules::victory::Places;
-use crate::text::Position;
+use crate::text::{Position, did_you_mean};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -22,6 +22,14 @@ impl Verdict {
     /// Yes where it holds.
     pub fn of(holds: bool) -> Self {
         if holds { Self::Yes } else { Self::No }
+    }
+
+    /// `yes` or `no`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+        }
     }
 }
 
@@ -164,26 +172,42 @@ impl CaseFile {
     /// # Errors
     /// Every problem, with line and column.
     pub fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Self, Vec<Problem>> {
+        let (file, problems) = Self::read_sound(name, text, catalogue);
+        match file {
+            Some(file) if problems.is_empty() => Ok(file),
+            _ => Err(problems),
+        }
+    }
+
+    /// Reads what is sound of a case file, none where it has no case that is, and tells every problem of the rest, with
+    /// line and column.
+    pub fn read_sound(name: &str, text: &str, catalogue: &Catalogue) -> (Option<Self>, Vec<Problem>) {
         let mut file = DataFile::read(name, text);
         let ruleset: Option<String> = file.one("ruleset");
         let cases: Vec<Placed<Case>> = file.rows("cases");
         if cases.is_empty() {
             file.note(Position::START, "the file has no case that can be read".to_owned());
         }
-        for Placed { at, value: case } in &cases {
+        let mut sound = Vec::new();
+        for Placed { at, value: case } in cases {
+            let mut wrong = Vec::new();
             if case.clauses.is_empty() {
-                file.note(*at, format!("`{}` covers no clause", case.name));
+                wrong.push(format!("`{}` covers no clause", case.name));
             }
             let all = case.clauses.iter().chain(case.under.iter().flat_map(|under| &under.clauses));
             for id in all.filter(|id| catalogue.clause(id).is_none()) {
-                file.note(*at, format!("`{}` covers `{id}`, which is not in the catalogue", case.name));
+                let near = did_you_mean(id, catalogue.iter().map(|(_, clause)| clause.id.as_str()));
+                wrong.push(format!("`{}` covers `{id}`, which is not in the catalogue{near}", case.name));
+            }
+            if wrong.is_empty() {
+                sound.push(case);
+            }
+            for message in wrong {
+                file.note(at, message);
             }
         }
         let problems = file.finish();
-        let cases = cases.into_iter().map(|case| case.value).collect();
-        match ruleset {
-            Some(ruleset) if problems.is_empty() => Ok(Self { ruleset, cases }),
-            _ => Err(problems),
-        }
+        let ruleset = ruleset.filter(|_| !sound.is_empty());
+        (ruleset.map(|ruleset| Self { ruleset, cases: sound }), problems)
     }
 }

@@ -102,7 +102,7 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskGround) -> Result<Answer, Stri
         }
         AskGround::Cross(who, name) => {
             let crossing = river(posed, name)?.crossing(who, crossers(who));
-            let said = format!("may cross: {:?}", crossing.may_cross);
+            let said = format!("may cross: {}", known(crossing.may_cross));
             Ok(Answer::plain(crossing.may_cross == Some(true), said, crossing.reasons))
         }
         AskGround::StopsAtBank(who, name) => {
@@ -117,7 +117,7 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskGround) -> Result<Answer, Stri
         }
         AskGround::Slows(name) => {
             let crossing = river(posed, name)?.crossing("a single element", Crossers::Narrow);
-            let said = format!("slows: {:?}", crossing.slows);
+            let said = format!("slows: {}", known(crossing.slows));
             Ok(Answer::plain(crossing.slows == Some(true), said, crossing.reasons))
         }
         AskGround::RiverDie(score, name) => {
@@ -157,6 +157,11 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskGround) -> Result<Answer, Stri
     }
 }
 
+/// An answer that may not be known yet.
+fn known(answer: Option<bool>) -> &'static str {
+    answer.map_or("not known yet", |yes| if yes { "yes" } else { "no" })
+}
+
 fn crossers(who: &str) -> Crossers {
     if who.contains('+') { Crossers::Wide } else { Crossers::Narrow }
 }
@@ -170,7 +175,8 @@ fn under(posed: &Posed<'_>, name: &str, going: Going) -> Result<Answer, String> 
     let troop = rules.troop(&e.troop).ok_or_else(|| format!("no troop code `{}`", e.troop))?;
     let found = posed.setup.ground.underfoot(name, &e.footprint, troop, rules);
     let holds = found.going == going;
-    let said = format!("{} by {:?}, margin {:?}", found.going.name(), found.by, found.margin.map(|m| m.mm));
+    let by = found.by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
+    let said = format!("{}{by}", found.going.name());
     let mm = found.margin.map(|m| m.mm);
     Ok(Answer { margin_mm: mm, ..Answer::plain(holds, said, found.reasons) })
 }

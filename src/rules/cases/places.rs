@@ -34,7 +34,12 @@ pub(super) fn pressed(posed: &Posed<'_>, of: &str, foe: &str, edge: EdgeName) ->
     let pressure = found.edge(Edge::from(edge));
     let mut reasons: Vec<Reason> = found.by.iter().flat_map(|p| p.reasons.clone()).collect();
     reasons.extend(found.not.iter().cloned());
-    let said = format!("{:?}", found.by.iter().map(|p| (p.edge, p.how, &p.by)).collect::<Vec<_>>());
+    let pressed: Vec<String> = found
+        .by
+        .iter()
+        .map(|p| format!("{} by {}", p.edge.name(), p.by.as_deref().unwrap_or("the board's edge")))
+        .collect();
+    let said = if pressed.is_empty() { "no edge is pressed".to_owned() } else { pressed.join(", ") };
     Ok(Answer {
         margin_mm: pressure.map(|p| p.margin.mm),
         ..Answer::plain(pressure.is_some(), said, reasons)

@@ -4,10 +4,10 @@ use super::Case;
 use super::answer::{Answer, Posed};
 use super::asked::{Asked, EdgeName};
 use super::moves::{bound_of, split};
-use crate::geometry::{Edge, Point};
+use crate::geometry::{Edge, Point, separation};
 use crate::rules::conform::Way;
 use crate::rules::region::{LegalRegion, Reached, Target, reach_of};
-use crate::rules::{Reason, Settings, movement, notation};
+use crate::rules::{Element, Reason, Settings, movement, notation};
 
 /// Lined up with an enemy by that edge.
 fn way_of(edge: EdgeName) -> Way {
@@ -20,17 +20,23 @@ fn way_of(edge: EdgeName) -> Way {
 
 /// Whether a legal move lines one of them up with that edge, and which.
 pub(super) fn reach(posed: &Posed<'_>, names: &str, enemy: &str, edge: EdgeName) -> Result<Answer, String> {
-    super::places::element(posed, enemy)?;
+    let foe = super::places::element(posed, enemy)?;
     let movers = split(names);
+    if movers.contains(&enemy) {
+        return Err(format!("`Reach` asks whether some can reach another, and {enemy} is one of {names}"));
+    }
+    if posed.setup.element(movers[0]).is_some_and(|mover| mover.side == foe.side) {
+        let text =
+            format!("{enemy} is on the side of {names}: troops are moved into contact with enemies alone");
+        let said = format!("{enemy} is a friend");
+        return Ok(Answer::plain(false, said, vec![Reason::fails("dba3.con.1", text)]));
+    }
     let bound = bound_of(posed, movers.first().copied());
     let (way, word) = (way_of(edge), edge.word());
     let found =
         reach_of(posed.setup, &bound, posed.settings, &movers, enemy, way).map_err(|e| e.to_string())?;
-    let far = |clause: &str| {
-        Reason::fails(clause, format!("{enemy} is no enemy of {names} that any move could come near"))
-    };
     let Some(target) = found else {
-        return Ok(Answer::plain(false, format!("{enemy} is out of reach"), vec![far("dba3.dist.1")]));
+        return Ok(Answer::plain(false, format!("{enemy} is out of reach"), too_far(posed, &movers, foe)));
     };
     if let Some(Reached { made, pips }) = &target.way {
         let judged = movement::judge(posed.setup, &bound, posed.settings, made).map_err(|e| e.to_string())?;
@@ -46,11 +52,8 @@ pub(super) fn reach(posed: &Posed<'_>, names: &str, enemy: &str, edge: EdgeName)
         });
     }
     let Some(refused) = target.refused else {
-        return Ok(Answer::plain(
-            false,
-            format!("{word} of {enemy} is out of reach"),
-            vec![far("dba3.dist.1")],
-        ));
+        let said = format!("{word} of {enemy} is out of reach");
+        return Ok(Answer::plain(false, said, too_far(posed, &movers, foe)));
     };
     let wrong = refused.conditions.iter().filter(|c| !c.reason.holds);
     let said = wrong.clone().map(|c| format!("{}: {}", c.reason.clause, c.reason.text));
@@ -59,6 +62,28 @@ pub(super) fn reach(posed: &Posed<'_>, names: &str, enemy: &str, edge: EdgeName)
     let conditions = refused.conditions.len();
     let reasons = refused.reasons().cloned().collect();
     Ok(Answer { conditions, remedies, ..Answer::plain(false, said, reasons) })
+}
+
+/// How far off it is, and how far these go.
+fn too_far(posed: &Posed<'_>, movers: &[&str], foe: &Element) -> Vec<Reason> {
+    let rules = posed.settings.ruleset();
+    let bw = posed.setup.scale.mm_per_bw();
+    let mut reasons = Vec::new();
+    for mover in movers.iter().filter_map(|name| posed.setup.element(name)) {
+        let Some(troop) = rules.troop(&mover.troop) else { continue };
+        let pace = rules.pace(troop);
+        let apart = separation(&mover.footprint, &foe.footprint).mm;
+        let text = format!(
+            "{} is {:.2} BW from {}, which goes {} BW at most in a move",
+            foe.name,
+            apart / bw,
+            mover.name,
+            pace.good_bw
+        );
+        reasons
+            .extend(["dba3.dist.1", pace.clause.as_str()].map(|clause| Reason::fails(clause, text.clone())));
+    }
+    reasons
 }
 
 /// Where the movers of a `Reach` may go.

@@ -58,14 +58,21 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskState) -> Result<Answer, Strin
             let movers = movers(posed, names)?;
             let found = in_command(posed.setup, posed.settings, bound(posed)?, &movers);
             let holds = found.holds == Some(true);
-            let said = format!("in command: {:?}, margin {:?}", found.holds, found.margin.map(|m| m.mm));
+            let said = match found.holds {
+                Some(true) => "in command",
+                Some(false) => "out of command",
+                None => "whether in command is not known",
+            };
             let mm = found.margin.map(|m| m.mm);
             Ok(Answer { margin_mm: mm, ..Answer::plain(holds, said, found.reasons) })
         }
         AskState::Turn(side, act) => {
             let turn = bound(posed)?.turn(*side, *act);
             let pips = act.pips();
-            Ok(Answer { pips, ..Answer::plain(turn.may, format!("{:?}", turn.may), turn.reasons) })
+            Ok(Answer {
+                pips,
+                ..Answer::plain(turn.may, if turn.may { "it may" } else { "it may not" }, turn.reasons)
+            })
         }
         AskState::Order(number, first, side) => Ok(order(*number, *first, *side)),
         AskState::Fights(name) => fights(posed, name),
@@ -94,13 +101,13 @@ fn costs(posed: &Posed<'_>, names: &str, sort: Sort, ends: Ends) -> Result<Answe
         reasons.extend(turn.reasons);
     }
     reasons.extend(found.reasons);
-    let said = format!("costs {}, not checked: {:?}", found.pips, found.unchecked);
+    let said = format!("costs {} PIPs", found.pips);
     Ok(Answer { pips: Some(found.pips), ..Answer::plain(afford == Some(true), said, reasons) })
 }
 
 fn order(number: u32, first: Side, side: Side) -> Answer {
     let whose = Bound::side_of(first, number);
-    let text = format!("bound {number} is one of {whose:?}, for {first:?} took the first");
+    let text = format!("bound {number} is one of {}, for {} took the first", whose.word(), first.word());
     let holds = whose == side;
     let reason = Reason { holds, ..Reason::holds("dba3.seq.1", text.clone()) };
     Answer::plain(holds, text, vec![reason])

@@ -56,6 +56,16 @@ pub struct Conforming {
     pub may_refuse: bool,
 }
 
+impl Conforming {
+    /// Their names and what they do: "A stays", "A and B stay".
+    fn they(&self, one: &str, several: &str) -> String {
+        match self.who.as_slice() {
+            [some @ .., last] if !some.is_empty() => format!("{} and {last} {several}", some.join(", ")),
+            all => format!("{} {one}", all.concat()),
+        }
+    }
+}
+
 /// How a contact is lined up.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LineUp {
@@ -95,13 +105,19 @@ impl LineUp {
     /// Has those of the contacted that may refuse to conform and are named stay where they are.
     pub fn refused_by(&mut self, names: &[String]) {
         for conforming in self.contacted.iter_mut().filter(|c| c.who.iter().any(|w| names.contains(w))) {
-            let who = conforming.who.join(", ");
+            let they = |one, several| conforming.they(one, several);
             if conforming.may_refuse {
+                let text = format!(
+                    "{} as though in full contact and overlapped",
+                    they("stays and fights", "stay and fight")
+                );
                 conforming.shifts = None;
-                let text = format!("{who} stays and fights as though in full contact and overlapped");
                 self.reasons.push(Reason::holds("dba3.cf.10", text));
             } else {
-                let text = format!("{who} may not refuse: nothing keeps the contactors from conforming");
+                let text = format!(
+                    "{} not refuse: nothing keeps the contactors from conforming",
+                    they("may", "may")
+                );
                 self.reasons.push(Reason::fails("dba3.cf.10", text));
             }
         }
@@ -446,18 +462,27 @@ impl<'s> Scene<'s> {
     }
 
     fn tell_enemy(&self, conforming: &Conforming, reasons: &mut Vec<Reason>) {
-        let who = conforming.who.join(", ");
+        let they = |one, several| conforming.they(one, several);
         if conforming.shifts.is_none() {
-            let text = format!("{who} cannot conform and fights as though in full contact and overlapped");
+            let text = format!(
+                "{} as though in full contact and overlapped",
+                they("cannot conform and fights", "cannot conform and fight")
+            );
             reasons.push(Reason::holds("dba3.cf.10", text));
-            reasons.push(Reason::fails("dba3.cf.11", format!("{who} is kept from conforming")));
+            reasons.push(Reason::fails("dba3.cf.11", format!("{} kept from conforming", they("is", "are"))));
         } else {
-            reasons.push(Reason::holds("dba3.cf.11", format!("{who} conforms when it is contacted")));
-            let text = format!("{who} shifts by the least that lines it up");
+            reasons.push(Reason::holds(
+                "dba3.cf.11",
+                they("conforms when it is contacted", "conform when they are contacted"),
+            ));
+            let text = they("shifts by the least that lines it up", "shift by the least that lines them up");
             reasons.push(Reason::holds("dba3.cf.1", text));
         }
         if conforming.may_refuse || conforming.shifts.is_none() {
-            let text = format!("{who} counts one overlap more when it fights unconformed");
+            let text = they(
+                "counts one overlap more when it fights unconformed",
+                "count one overlap more each when they fight unconformed",
+            );
             reasons.push(Reason::holds("dba3.ovl.11", text));
         }
     }

@@ -56,7 +56,10 @@ fn conforming_is_movement(scene: &Scene<'_>, found: &mut Findings) {
     let reaches = !found.conditions.iter().any(short);
     let told = |clause: &str, text: String| Reason { holds: reaches, ..Reason::holds(clause, text) };
     let fits = if reaches { "and it fits" } else { "and it does not fit" };
-    found.notes.push(told("dba3.cf.2", format!("{} conforms as part of its move, {fits}", scene.who())));
+    found.notes.push(told(
+        "dba3.cf.2",
+        format!("{} as part of the move, {fits}", scene.they("conforms", "conform")),
+    ));
     let context = crate::rules::Context::of(&scene.after, scene.settings);
     let tolerances = &scene.settings.tolerances;
     for mover in scene.walkers.iter().filter_map(|w| scene.after.element(w.name())) {

@@ -135,6 +135,11 @@ impl<'a> Scene<'a> {
     }
 
     /// The names of those who move, as a sentence has them.
+    pub fn they(&self, one: &str, several: &str) -> String {
+        format!("{} {}", self.who(), if self.walkers.len() == 1 { one } else { several })
+    }
+
+    /// The movers' names: "A", "A and B".
     pub fn who(&self) -> String {
         match self.walkers.as_slice() {
             [one] => one.name().to_owned(),

@@ -163,7 +163,7 @@ pub(super) fn judge(scene: &Scene<'_>, zones: &Zones<'_>, found: &mut Findings) 
         found.note("dba3.tz.1", format!("{enemy} threatens the ground before its front edge"));
     }
     if scene.walkers.iter().all(|w| straight_back(scene, w)) {
-        found.ask("dba3.tz.6", format!("{} goes straight back", scene.who()), true, String::new);
+        found.ask("dba3.tz.6", format!("{} straight back", scene.they("goes", "go")), true, String::new);
         found.note("dba3.tz.9", ALLOWED);
         return;
     }
@@ -241,7 +241,7 @@ fn answer(scene: &Scene<'_>, zones: &Zones<'_>, found: &mut Findings) -> bool {
             "the move neither answers one of the enemies that threaten nor goes straight back".to_owned();
         found.test("dba3.tz.9", text, answered.margin, way_out);
         found.note_not("dba3.tz.5", format!("{enemy} is the nearest to being answered"));
-        found.note_not("dba3.tz.6", format!("{} does not go straight back", scene.who()));
+        found.note_not("dba3.tz.6", format!("{} not go straight back", scene.they("does", "do")));
         found.note_not("dba3.tz.7", "it is a tactical move, and no outcome move or conforming after combat");
         found.note_not("dba3.set.51", "it is no movement to conform, which might cross any zone");
     }

@@ -25,6 +25,7 @@ const HOWS: [(&str, How); 2] = [("road", How::Road), ("dismount", How::Dismount)
 /// # Errors
 /// The first mistake, with its column and what was expected.
 pub fn read_bound(text: &str) -> Result<Bound, NotationError> {
+    let text = crate::text::without_mark(text);
     let chars: Vec<char> = text.chars().collect();
     let mut cursor = Cursor { chars: &chars, at: 0, line: 1 };
     cursor.skip_spaces();

@@ -22,6 +22,7 @@ const FACTS: [(&str, Made); 6] = [
 /// # Errors
 /// The first mistake, with its column and what was expected.
 pub fn read_fact(text: &str) -> Result<Fact, NotationError> {
+    let text = crate::text::without_mark(text);
     let chars: Vec<char> = text.chars().collect();
     let mut cursor = Cursor { chars: &chars, at: 0, line: 1 };
     cursor.skip_spaces();

@@ -49,6 +49,7 @@ const SAME_HEADING_DEG: f64 = 0.01;
 /// # Errors
 /// Every mistake, each with line, column and what was expected. One line gives one mistake.
 pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationError>> {
+    let text = crate::text::without_mark(text);
     let (mut scale, mut board) = (Scale::SMALL, None);
     let (mut elements, mut errors): (Vec<Element>, Vec<NotationError>) = (Vec::new(), Vec::new());
     let (mut first, mut lies) = (true, Ground::default());
@@ -95,6 +96,7 @@ pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationEr
 /// # Errors
 /// Every mistake, each with line, column and what was expected. One line gives one mistake.
 pub fn read_ground(text: &str, scale: Scale) -> Result<Ground, Vec<NotationError>> {
+    let text = crate::text::without_mark(text);
     let (mut lies, mut errors) = (Ground::default(), Vec::new());
     for (number, line) in text.lines().enumerate() {
         let chars: Vec<char> = line.chars().collect();
@@ -114,6 +116,7 @@ pub fn read_ground(text: &str, scale: Scale) -> Result<Ground, Vec<NotationError
 /// # Errors
 /// The first mistake, with its column and what was expected.
 pub fn read_element(text: &str, ruleset: &Ruleset, scale: Scale) -> Result<Element, NotationError> {
+    let text = crate::text::without_mark(text);
     let chars: Vec<char> = text.chars().collect();
     let mut cursor = Cursor { chars: &chars, at: 0, line: 1 };
     element(&mut cursor, ruleset, scale)

@@ -209,6 +209,24 @@ impl Which {
         }
     }
 
+    /// In words: "Solid foot and not Bows".
+    pub fn in_words(&self) -> String {
+        let list = |parts: &[Self], by: &str| parts.iter().map(Self::in_words).collect::<Vec<_>>().join(by);
+        match self {
+            Self::Any => "any troops".to_owned(),
+            Self::Kind(kind) => format!("{kind:?}"),
+            Self::Code(code) => code.clone(),
+            Self::Mounted => "mounted".to_owned(),
+            Self::Foot => "foot".to_owned(),
+            Self::Fast => "Fast foot".to_owned(),
+            Self::Solid => "Solid foot".to_owned(),
+            Self::Marked(mark) => format!("{mark:?}"),
+            Self::Not(other) => format!("not {}", other.in_words()),
+            Self::All(parts) => list(parts, " and "),
+            Self::OneOf(parts) => list(parts, " or "),
+        }
+    }
+
     /// Every code that it names, for checking against the troop table.
     pub fn codes(&self) -> Vec<&str> {
         match self {

@@ -22,6 +22,7 @@ pub fn read_move(text: &str, ruleset: &Ruleset, scale: Scale) -> Result<MoveLine
 /// # Errors
 /// Every mistake, each with line, column and what was expected. One move gives one mistake.
 pub fn read_moves(text: &str, ruleset: &Ruleset, scale: Scale) -> Result<Vec<MoveLine>, Vec<NotationError>> {
+    let text = crate::text::without_mark(text);
     let (mut moves, mut errors) = (Vec::new(), Vec::new());
     for (number, text) in text.lines().enumerate() {
         let chars: Vec<char> = text.chars().collect();
