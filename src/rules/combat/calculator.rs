@@ -212,12 +212,11 @@ fn reckoned(settings: &Settings, [a, b]: [&Entry; 2], mode: Mode) -> Result<Reck
     Ok((brief, consequences, blocked))
 }
 
+/// Both totals, and both fates for each score.
+pub(super) type Effect = ((i32, i32), [(Fate, Fate); 5]);
+
 /// All that a combat comes to: both totals, and both fates for each score.
-pub(super) fn effect(
-    settings: &Settings,
-    [a, b]: &[Entry; 2],
-    mode: Mode,
-) -> Option<((i32, i32), [(Fate, Fate); 5])> {
+pub(super) fn effect(settings: &Settings, [a, b]: &[Entry; 2], mode: Mode) -> Option<Effect> {
     let (brief, consequences, _) = reckoned(settings, [a, b], mode).ok()?;
     Some(((brief.a.total(), brief.b.total()), consequences.map(|c| (c.a.fate, c.b.fate))))
 }
