@@ -8,9 +8,9 @@ mod choices;
 mod presets;
 
 pub use choices::{
-    BadGoing, BoardEdgeOverlap, CampSackedWhen, Choice, CityPassageLength, CityPassagePips, ColumnForming,
-    CommandBeyond, CommandPoints, ConformMeasure, DenizenLeash, DenizensAfterGarrison, DepthCheck,
-    DoubleMountedDepth, DoubleSpear, FlankAttackerNoRoom, FlankAttackersRecoil, FleeAtCrossing,
+    BadGoing, BoardEdgeOverlap, CampSackedWhen, CampWaterside, Choice, CityPassageLength, CityPassagePips,
+    ColumnForming, CommandBeyond, CommandPoints, ConformMeasure, DenizenLeash, DenizensAfterGarrison,
+    DepthCheck, DoubleMountedDepth, DoubleSpear, FlankAttackerNoRoom, FlankAttackersRecoil, FleeAtCrossing,
     FleeEdgePivot, FortBarred, FriendsBlock, LeadingEdge, MoveMeasure, PassageFacing, PostCombatConformer,
     PrimaryShooter, PsiloiSecondMove, PursuitNoLineUp, PushBackBlocked, PushBackChain, RearOverlap, RearShot,
     RecoilBoardEdge, RevoltScope, RoadBlocked, SackEnd, ShooterHarmed, ShootingInCombat, SideSupport,
@@ -259,6 +259,8 @@ settings! {
     column_follow_any_type: bool = "column-follow-any-type",
     /// Whether denizens and camp followers give a feature its threat zone (dba3.set.48).
     tz_civilian_holders: bool = "tz-civilian-holders",
+    /// At which water a camp may stand (dba3.faq.3).
+    camp_waterside: CampWaterside = "camp-waterside",
     /// What marching through a City costs (dba3.set.8).
     city_passage_pips: CityPassagePips = "city-passage-pips",
     /// How far a passage through a City may take the movers (dba3.set.9).

@@ -60,7 +60,7 @@ fn turns_only_with_its_board(case: &Case, answer: &Answer) -> bool {
     ];
     matches!(case.ask, Asked::Ground(AskGround::Laid(_) | AskGround::DieDue(..)) | Asked::Board)
         || answer.reasons.iter().any(|r| edges.contains(&r.clause.as_str()) || r.text.contains("the board's"))
-        || along_a_side_edge(answer)
+        || by_its_own_rear_edge(answer)
 }
 
 /// What must be the same: verdict, price, remedies' number, and each citation, in any order.
@@ -139,15 +139,15 @@ fn unchanged(
     assert!(faults.is_empty(), "{} of {tried}:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Fleers along a side edge run to their own rear edge, which stays where it is.
-fn along_a_side_edge(answer: &Answer) -> bool {
-    answer.reasons.iter().any(|r| r.clause == "dba3.flee.4")
+/// Fleers along a side edge run to their own rear edge, and camps stand at it; it stays where it is.
+fn by_its_own_rear_edge(answer: &Answer) -> bool {
+    answer.reasons.iter().any(|r| matches!(r.clause.as_str(), "dba3.flee.4" | "dba3.camp.4"))
 }
 
 #[test]
 fn turning_the_board_half_round_changes_no_case() {
     unchanged(
-        |_, answer| !along_a_side_edge(answer),
+        |_, answer| !by_its_own_rear_edge(answer),
         |staged| vec![(Transform::half_round(staged.setup.board_mm), None)],
     );
 }

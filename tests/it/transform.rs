@@ -143,6 +143,7 @@ impl Transform {
             movers: movers(&mv.movers),
             conforming: movers(&mv.conforming),
             manoeuvre: mv.manoeuvre.clone(),
+            gateway: mv.gateway.clone(),
         }
     }
 

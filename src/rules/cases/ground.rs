@@ -37,7 +37,7 @@ pub enum AskGround {
     PloughDie(u8),
     /// Is that element in the threat zone of that camp, City or Fort?
     Zone(String, String),
-    /// Is that river or road laid as the rules ask?
+    /// Is that river, road, City, Fort or camp laid as the rules ask?
     Laid(String),
 }
 
@@ -142,6 +142,12 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskGround) -> Result<Answer, Stri
                 stronghold::zone(posed.setup, settings, element(posed, name)?, feature(posed, place)?);
             let found = found.ok_or_else(|| format!("`{place}` is no camp, City or Fort"))?;
             Ok(Answer::measured(found.binds, found.margin.mm, found.reasons))
+        }
+        AskGround::Laid(name) if ground.feature(name).is_some() => {
+            let terms = stronghold::laid(posed.setup, settings, feature(posed, name)?);
+            let terms =
+                terms.ok_or_else(|| format!("`{name}` is no City, Fort or camp, and no river or road"))?;
+            Ok(super::strongholds::told(&terms))
         }
         AskGround::Laid(name) => {
             let reasons = if ground.rivers.iter().any(|r| r.name == *name) {

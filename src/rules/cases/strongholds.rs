@@ -3,8 +3,8 @@
 use super::answer::{Answer, Posed};
 use super::moves::bound_of;
 use super::places::{element, fault};
-use crate::rules::ruleset::Kind;
-use crate::rules::stronghold::play::{self, By, Coming};
+use crate::rules::ruleset::{Going, Kind};
+use crate::rules::stronghold::play::{self, By, Coming, Make, Rest};
 use crate::rules::stronghold::{self, Inside, Sack, Terms};
 use crate::rules::terrain::{Feature, TerrainKind};
 use crate::rules::{Location, Reason, Setup, Side};
@@ -31,6 +31,8 @@ pub enum AskStronghold {
     Is(String, Claim),
     /// Is it so after these things have happened?
     Becomes(String, Vec<Happening>, Claim),
+    /// That camp, of such a make, was sacked and then left or taken off: is that the going where it stood?
+    SackedCamp(String, Make, Rest, Going),
     /// Must that army have a camp?
     CampNeeded(Side),
     /// May it do without one?
@@ -82,6 +84,7 @@ impl AskStronghold {
             Self::Shown(place) => format!("does an element stand for those who hold {place}?"),
             Self::Is(place, claim) => format!("is {place} {}?", claim.in_words()),
             Self::Becomes(place, _, claim) => format!("is {place} then {}?", claim.in_words()),
+            Self::SackedCamp(place, _, _, going) => format!("is it {} where {place} stood?", going.name()),
             Self::CampNeeded(side) => format!("must {} have a camp?", side.word()),
             Self::CampOptional(side) => format!("may {} do without a camp?", side.word()),
         }
@@ -167,13 +170,14 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskStronghold) -> Result<Answer, 
             place(at)?;
             becomes(posed, at, events, claim)
         }
+        AskStronghold::SackedCamp(at, make, rest, going) => sacked(posed, place(at)?, *make, *rest, *going),
         AskStronghold::CampNeeded(side) => Ok(camp(posed, *side, true)),
         AskStronghold::CampOptional(side) => Ok(camp(posed, *side, false)),
     }
 }
 
 /// Conditions as an answer, with the least margin of those that fail, else of those that hold.
-fn told(terms: &Terms) -> Answer {
+pub(super) fn told(terms: &Terms) -> Answer {
     let reasons = terms.reasons();
     let met = terms.met();
     let margins = terms.conditions.iter().filter(|r| r.holds == met).filter_map(|r| r.margin);
@@ -222,7 +226,10 @@ fn now(posed: &Posed<'_>, setup: &Setup, feature: &Feature) -> Vec<Reason> {
         }
         TerrainKind::Camp => {
             let text = format!("somebody is in {name}: {}", held.is_some());
-            vec![of("dba3.camp.16", text, held.is_none())]
+            let (shown, fixed) = stronghold::has_element(setup, posed.settings, feature);
+            let followers = if shown { None } else { Some(fixed) };
+            let undefended = of("dba3.camp.16", text, held.is_none());
+            std::iter::once(undefended).chain(followers).collect()
         }
         TerrainKind::Edifice => vec![of("dba3.edifice.2", format!("{name} has no defences"), held.is_none())],
         TerrainKind::Hamlet => vec![of("dba3.hamlet.1", format!("{name} has no walls"), held.is_none())],
@@ -268,6 +275,28 @@ fn happens(posed: &Posed<'_>, setup: &mut Setup, at: &str, event: &Happening) ->
         Happening::Scores(side, score) => Ok(play::scores(setup, settings, *side, *score)),
         Happening::Revolts => Ok(play::revolt(setup, settings, at)),
     }
+}
+
+/// The going where a sacked camp stood, at its middle (clause dba3.faq.5).
+fn sacked(
+    posed: &Posed<'_>,
+    feature: &Feature,
+    make: Make,
+    rest: Rest,
+    going: Going,
+) -> Result<Answer, String> {
+    let place = &feature.name;
+    if feature.kind != TerrainKind::Camp || feature.past.entered == stronghold::Entered::Never {
+        let text = format!("{place} was not sacked");
+        return Ok(Answer::plain(false, text.clone(), vec![Reason::fails("dba3.faq.5", text)]));
+    }
+    let mut setup = posed.setup.clone();
+    let reasons = play::after_sack(&mut setup, place, make, rest);
+    let rules = posed.settings.ruleset();
+    let troop = rules.troop("4Sp").ok_or("the ruleset has no 4Sp")?;
+    let found = setup.ground.underfoot_along("whoever is there", feature.outline.pieces(), troop, rules);
+    let said = format!("it is {} there", found.going.name());
+    Ok(Answer::plain(found.going == going, said, reasons))
 }
 
 /// Whether that army must have a camp (clauses dba3.camp.1, .2).

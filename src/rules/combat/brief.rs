@@ -6,7 +6,7 @@ use super::lie::lie;
 use super::offers::{Offer, offers};
 use crate::rules::engagement::{Pressed, assaults, pressed};
 use crate::rules::ruleset::Troop;
-use crate::rules::stronghold::Inside;
+use crate::rules::stronghold::{self, Inside};
 use crate::rules::{
     AskError, Context, Element, Ground, Location, Question, Reason, Ruling, Settings, Setup, ask,
 };
@@ -88,7 +88,7 @@ pub fn brief(
 
 /// How many beside `assaulter` have their front edge on what `defender` holds.
 fn further_assaulters(setup: &Setup, settings: &Settings, defender: &Element, assaulter: &Element) -> u8 {
-    if stronghold(defender).is_none() {
+    if held_place(defender).is_none() {
         return 0;
     }
     let all = assaults(setup, settings);
@@ -207,7 +207,7 @@ fn fighter<'s>(setup: &'s Setup, name: &str) -> Result<&'s Element, AskError> {
     }
 }
 
-fn stronghold(element: &Element) -> Option<Stronghold> {
+fn held_place(element: &Element) -> Option<Stronghold> {
     match element.location {
         Location::Camp => Some(Stronghold::Camp),
         Location::City => Some(Stronghold::City),
@@ -216,10 +216,14 @@ fn stronghold(element: &Element) -> Option<Stronghold> {
     }
 }
 
-/// The conditions with those named as sackers whom the ground says to be.
+/// The conditions with those named as sackers whom the ground shows to sack a City, or to be in the enemy's camp.
 fn with_sackers(ground: &Ground, conditions: &Conditions, both: [&Element; 2]) -> Conditions {
     let mut found = conditions.clone();
-    let at_work = both.into_iter().filter(|e| crate::rules::stronghold::sacks(ground, e));
+    let foreign = |e: &Element| {
+        let place = stronghold::place_of(ground, e).filter(|_| e.location == Location::Camp);
+        place.and_then(|f| f.side).is_some_and(|side| side != e.side)
+    };
+    let at_work = both.into_iter().filter(|e| stronghold::sacks(ground, e) || foreign(e));
     found.sacking.extend(at_work.map(|e| e.name.clone()));
     found
 }
@@ -227,7 +231,7 @@ fn with_sackers(ground: &Ground, conditions: &Conditions, both: [&Element; 2]) -
 /// The situation with the place that locations imply, where none was given. Who shoots at a stronghold, or is shot at
 /// from one, assaults nothing.
 fn placed(own: &Element, other: &Element, situation: &Situation, mode: Mode) -> Situation {
-    let place = match (situation.place, stronghold(own), stronghold(other)) {
+    let place = match (situation.place, held_place(own), held_place(other)) {
         (Place::Open, Some(held), _) => Place::Defends(held),
         (Place::Open, None, Some(held)) if mode == Mode::CloseCombat => Place::Assaults(held),
         (given, ..) => given,

@@ -198,6 +198,11 @@ fn stronghold(own: &Seat<'_>, conditions: &Conditions, rules: &Ruleset, standing
         standing.reasons.push(Reason::fails(clause, "mounted have no factor for a stronghold"));
         return;
     }
+    if place == Stronghold::Camp && conditions.sacking.contains(&own.element.name) {
+        let clause = &rules.tactical(Tactic::OwnCamp).clause;
+        standing.reasons.push(Reason::fails(clause, "the camp is not its own"));
+        return;
+    }
     let (what, text) = match place {
         Stronghold::Camp => (Tactic::OwnCamp, "foot in its own camp"),
         Stronghold::City if own.troop.kind == Kind::Denizens => (Tactic::OwnCity, "denizens of this City"),

@@ -1,14 +1,15 @@
 //! Contacting a camp, City or Fort that the enemy holds: who may, with which edge, how many at once.
 //!
 //! Table frame, millimetres. A feature is contacted where a base ends no further from its outline than bases that
-//! touch are; it has no corners to line up with. Clauses: dba3.con.13 to .15, dba3.troop.16, dba3.set.57.
+//! touch are; it has no corners to line up with. Clauses: dba3.con.13 to .15, dba3.troop.16, dba3.set.57, .58, dba3.bua.6.
 
+use super::gateway::front_to_gate;
 use super::scene::{Findings, Scene, Walker};
-use crate::geometry::{Footprint, Margin, separation_from_area};
-use crate::rules::exact;
+use crate::geometry::{Binding, Footprint, Margin, Part, of_base, of_ground, separation_from_area};
 use crate::rules::ruleset::Kind;
 use crate::rules::stronghold::{assaulters, front_gap_mm, held};
 use crate::rules::terrain::Feature;
+use crate::rules::{Reason, exact};
 
 /// How many may have a front edge on one feature (clause dba3.set.57).
 const MOST: usize = 3;
@@ -61,6 +62,9 @@ fn contact(scene: &Scene<'_>, walker: &Walker<'_>, feature: &Feature, found: &mu
         _ => {}
     }
     let end = walker.end();
+    if walker.troop.kind == Kind::Elephants && feature.kind.has_gates() {
+        at_gate(scene, walker, feature, found);
+    }
     let inside = separation_from_area(&end, &feature.outline);
     let outside = Margin::closed(exact(inside.mm + scene.slack_mm()), inside.binding);
     if !outside.satisfied() {
@@ -77,6 +81,24 @@ fn contact(scene: &Scene<'_>, walker: &Walker<'_>, feature: &Feature, found: &mu
         format!("{name} touches {place} otherwise than with its front edge, which is {front:.1} mm off")
     };
     found.test("dba3.con.15", text, margin, || format!("contact {place} with the front edge, or stay clear"));
+    if feature.kind.has_gates() && margin.satisfied() {
+        let text = format!("whoever holds {place} stands all round it: {name} fights them frontally");
+        found.note("dba3.bua.6", text);
+    }
+}
+
+/// Elephants assault a City or Fort only at a gate (clause dba3.set.58).
+fn at_gate(scene: &Scene<'_>, walker: &Walker<'_>, feature: &Feature, found: &mut Findings) {
+    let (name, place, end) = (walker.name(), &feature.name, walker.end());
+    let Some((mm, gate)) = front_to_gate(&end, feature) else {
+        let text = format!("{name} assaults {place}; nobody has said where its gates are");
+        found.unchecked.push(Reason::fails("dba3.set.58", text));
+        return;
+    };
+    let binding = Binding(of_base(&end, end.pose().centre), of_ground(Part::Rim, gate));
+    let margin = Margin::closed(exact(scene.slack_mm() + walker.element.overhang.front - mm), binding);
+    let text = format!("{name} assaults {place} with its front edge {mm:.1} mm from a gate");
+    found.test("dba3.set.58", text, margin, || format!("assault {place} at a gate"));
 }
 
 /// No more than three front edges on one feature.

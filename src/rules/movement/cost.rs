@@ -3,22 +3,23 @@
 //! The prices are [`crate::rules::bound::cost`]'s; here a move is given its sort: by road or not, how far of
 //! what it could, ending in contact or not. Clauses: dba3.pip.1 to .14, dba3.faq.8.
 
-use super::Manoeuvre;
-use super::road;
 use super::scene::{Findings, Scene, Walker};
+use super::{Manoeuvre, gates, road};
 use crate::geometry::{Leg, separation};
 use crate::rules::bound::{Ends, RoadFacing, RoadLength, Sort, cost};
 use crate::rules::{Element, by_size, exact};
 
 /// The cost of the move, PIPs; adds whether they are left.
 pub(super) fn judge(scene: &Scene<'_>, allowed_mm: f64, found: &mut Findings) -> u8 {
-    let movers: Vec<&Element> = scene.walkers.iter().map(|w| w.element).collect();
+    // Who comes out of a camp, City or Fort pays as the garrison that it was.
+    let movers: Vec<&Element> =
+        scene.walkers.iter().map(|w| scene.indoors.element(w.name()).unwrap_or(w.element)).collect();
     let sort = match scene.mv.manoeuvre {
         Manoeuvre::ByRoad => Sort::Road { length: length(scene, allowed_mm), facing: facing(scene) },
         _ => Sort::Field,
     };
     let ends = if touches(scene) { Ends::InContact } else { Ends::Clear };
-    let price = cost(scene.before, scene.settings, scene.bound, &movers, sort, ends);
+    let mut price = cost(scene.indoors, scene.settings, scene.bound, &movers, sort, ends);
     found.notes.extend(price.reasons);
     found.unchecked.extend(price.unchecked);
     if scene.mv.manoeuvre == Manoeuvre::ByRoad {
@@ -29,6 +30,9 @@ pub(super) fn judge(scene: &Scene<'_>, allowed_mm: f64, found: &mut Findings) ->
             let text = "it slides off the road only to conform, which leaves the price as it is";
             found.note("dba3.faq.8", text);
         }
+    }
+    if let Some(pips) = gates::price(scene, price.pips, found) {
+        price.pips = pips;
     }
     let (enough, mut reasons) = scene.bound.affords(price.pips);
     match enough {

@@ -2,8 +2,8 @@
 
 use super::scene::{Findings, Scene};
 use super::{
-    Condition, Judged, Manoeuvre, MoveError, TacticalMove, again, assault, contacts, cost, gaps, ground,
-    passage, reach, road, shape, who, zones,
+    Condition, Judged, Manoeuvre, MoveError, TacticalMove, again, assault, contacts, cost, gaps, gates,
+    ground, passage, reach, road, shape, who, zones,
 };
 use crate::rules::bound::Bound;
 use crate::rules::group::Formed;
@@ -34,7 +34,8 @@ pub fn judge_formed(
     formed: &Formed,
     mv: &TacticalMove,
 ) -> Result<Judged, MoveError> {
-    let scene = Scene::of(before, bound, settings, formed, mv)?;
+    let outside = mv.stepped_out(before);
+    let mut scene = Scene::of((before, &outside), bound, settings, formed, mv)?;
     let mut found = Findings::default();
     let formation = who::judge(&scene, &mut found);
     let zones = zones::holds(&scene);
@@ -52,8 +53,10 @@ pub fn judge_formed(
     again::judge(&scene, &underfoot, &mut found);
     contacts::judge(&scene, &mut found);
     assault::judge(&scene, &mut found);
+    gates::judge(&scene, &mut found);
     let price = cost::judge(&scene, allowed_mm, &mut found);
     let pips = contacts::paid(&scene, price, &mut found);
+    gates::settle(&mut scene, &mut found);
     let Findings { mut conditions, notes, unchecked } = found;
     conditions.sort_by(|a, b| by_size(weight(a), weight(b)));
     let legal = conditions.iter().all(|c| c.reason.holds);

@@ -13,7 +13,7 @@ use crate::geometry::{
 use crate::rules::conform::{self, Slide};
 use crate::rules::ruleset::Going;
 use crate::rules::settings::MoveMeasure;
-use crate::rules::{Reason, by_size, exact};
+use crate::rules::{Location, Reason, by_size, exact};
 
 /// A walker's move as it is measured.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +40,11 @@ pub(super) fn judge(scene: &Scene<'_>, underfoot: &[Underfoot], found: &mut Find
 
 /// The straight distance that a walker's front corners go, millimetres, the larger of the two.
 pub(super) fn chord_mm(walker: &Walker<'_>) -> f64 {
-    let (start, end) = (walker.start(), walker.end());
+    furthest_mm(&walker.start(), &walker.end())
+}
+
+/// The straight distance between two places of a base, millimetres, at the front corner that goes furthest.
+pub(super) fn furthest_mm(start: &Footprint, end: &Footprint) -> f64 {
     furthest(&FRONT.map(|c| (start.corner(c), end.corner(c)))).0
 }
 
@@ -157,7 +161,9 @@ fn allowed(scene: &Scene<'_>, walker: &Walker<'_>, underfoot: &Underfoot) -> All
 fn measure(scene: &Scene<'_>, walker: &Walker<'_>, slides: &[Slide], underfoot: &Underfoot) -> Measured {
     let start = walker.start();
     // What conforming adds is part of the move (clause dba3.cf.2), but for the slide.
-    let conformed = scene.after.element(walker.name()).map_or_else(|| walker.end(), |e| e.footprint);
+    // Who has gone inside stands where no move brought it.
+    let after = scene.after.element(walker.name()).filter(|e| e.location == Location::Board);
+    let conformed = after.map_or_else(|| walker.end(), |e| e.footprint);
     let corners = FRONT.map(|c| (start.corner(c), conformed.corner(c)));
     let (mut mm, mut slide_mm) = (furthest(&corners).0, 0.0);
     let corner = furthest(&corners).1;

@@ -60,8 +60,10 @@ impl<'a> Walker<'a> {
 
 /// Everything that a judge of a move needs.
 pub(super) struct Scene<'a> {
-    /// The table before the move.
+    /// The table before the move; whoever comes out of a camp, City or Fort stands outside it.
     pub before: &'a Setup,
+    /// The table before anybody came out.
+    pub indoors: &'a Setup,
     /// The table after it, conforming included.
     pub after: Setup,
     /// The bound that it is made in.
@@ -79,12 +81,12 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// Lays a move out.
+    /// Lays a move out: on the table as it was, and as it is once whoever comes out stands outside.
     ///
     /// # Errors
     /// Nobody moves, a name is unknown or twice, both sides move, or a troop code is unknown.
     pub fn of(
-        before: &'a Setup,
+        (indoors, before): (&'a Setup, &'a Setup),
         bound: &'a Bound,
         settings: &'a Settings,
         formed: &'a Formed,
@@ -104,7 +106,7 @@ impl<'a> Scene<'a> {
         let standing =
             before.elements.iter().filter(|e| e.location == Location::Board && !moves(e)).collect();
         let after = mv.applied_to(before);
-        let mut scene = Self { before, after, bound, settings, formed, mv, walkers, standing };
+        let mut scene = Self { before, indoors, after, bound, settings, formed, mv, walkers, standing };
         let spared: Vec<Option<Corner>> =
             (0..scene.walkers.len()).map(|at| corner::spared(&scene, at)).collect();
         for (walker, corner) in scene.walkers.iter_mut().zip(spared) {

@@ -23,7 +23,7 @@ fn held_features<'s>(scene: &'s Scene<'_>) -> Vec<&'s Feature> {
 }
 
 /// The nearest that a walker comes to a feature: at its start, at its end, anywhere.
-fn nearest(walker: &Walker<'_>, feature: &Feature) -> [Separation; 3] {
+pub(super) fn nearest(walker: &Walker<'_>, feature: &Feature) -> [Separation; 3] {
     let from = |base: &Footprint| separation_from_area(base, &feature.outline);
     let (start, end) = (from(&walker.start()), from(&walker.end()));
     let mut least = if start.mm <= end.mm { start } else { end };

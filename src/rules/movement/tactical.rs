@@ -3,6 +3,7 @@
 //! Table frame, millimetres and radians, anticlockwise positive. Invariant: legs are rigid, so a base
 //! keeps its width and depth; a mover without legs stands still.
 
+use super::gateway::Gateway;
 use crate::geometry::{Leg, Pose};
 use crate::rules::bound::How;
 use crate::rules::{Element, Setup};
@@ -79,6 +80,8 @@ pub struct TacticalMove {
     /// What shifts when contact is made, after the legs above: the movers' own free slide (clause
     /// dba3.cf.3), and enemies that conform to them (clause dba3.cf.8). Not measured as movement.
     pub conforming: Vec<Mover>,
+    /// How it passes the rim of a camp, City or Fort.
+    pub gateway: Gateway,
 }
 
 /// Why a move cannot be judged at all.
@@ -117,6 +120,24 @@ pub enum MoveError {
         /// Its code.
         code: String,
     },
+    /// Nothing of that name can be gone into.
+    #[error("no camp, City or Fort is called `{place}`; the ground has {known}")]
+    NoPlace {
+        /// The name given.
+        place: String,
+        /// Those that there are.
+        known: String,
+    },
+    /// The place has no such gate.
+    #[error("`{place}` has {gates} gates and no gate {gate}; say where its gates are with `gates`")]
+    NoGate {
+        /// The place.
+        place: String,
+        /// The gate given, from 1.
+        gate: usize,
+        /// How many it has.
+        gates: usize,
+    },
 }
 
 impl TacticalMove {
@@ -127,7 +148,7 @@ impl TacticalMove {
 
     /// A move of these, with nothing that conforms.
     pub fn of(movers: Vec<Mover>, manoeuvre: Manoeuvre) -> Self {
-        Self { movers, manoeuvre, conforming: Vec::new() }
+        Self { movers, manoeuvre, conforming: Vec::new(), gateway: Gateway::None }
     }
 
     /// A group that goes as one body along the same legs.
@@ -143,7 +164,7 @@ impl TacticalMove {
 
     /// The setup after the move, conforming included. Elements that it does not know are passed over.
     pub fn applied_to(&self, setup: &Setup) -> Setup {
-        let mut after = setup.clone();
+        let mut after = self.stepped_out(setup).into_owned();
         for mover in self.movers.iter().chain(&self.conforming) {
             if let Some(element) = after.elements.iter_mut().find(|e| e.name == mover.name) {
                 let end = mover.end(element.footprint.pose());
@@ -159,14 +180,16 @@ impl TacticalMove {
                 }
             }
         }
+        self.gone_through(&mut after);
         after
     }
 
     /// The elements that go, as they stand before, in the move's order.
     ///
     /// # Errors
-    /// Nobody, an unknown name, a name twice, or elements of both sides.
+    /// Nobody, an unknown name, a name twice, elements of both sides, or a place or gate that is not there.
     pub fn elements<'s>(&self, setup: &'s Setup) -> Result<Vec<&'s Element>, MoveError> {
+        self.gateway.check(setup)?;
         let mut found: Vec<&Element> = Vec::with_capacity(self.movers.len());
         for name in self.names() {
             let element = setup.element(name).ok_or_else(|| MoveError::NoElement {

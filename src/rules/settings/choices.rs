@@ -498,3 +498,12 @@ choice! {
         AnyFoot = "any-foot",
     }
 }
+choice! {
+    /// At which water a camp may stand (clause dba3.faq.3).
+    CampWaterside {
+        /// At water that forms its side's rear edge.
+        OnlyAsRearEdge = "only-as-rear-edge",
+        /// At any water in its own half.
+        AnyOwnHalf = "any-own-half",
+    }
+}

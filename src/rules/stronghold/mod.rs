@@ -8,6 +8,7 @@
 //! [`Feature::past`]: crate::rules::terrain::Feature
 
 mod held;
+mod laid;
 mod past;
 pub mod play;
 mod sally;
@@ -16,6 +17,8 @@ mod who;
 mod zone;
 
 pub use held::{Held, Inside, held, inside, loyalty, place_of, sacks};
+pub(in crate::rules) use held::{is_civilian, location_in};
+pub use laid::laid;
 pub use past::{Civilians, Entered, Garrison, Past, Sack, Told, Yielded};
 pub use sally::{leash, sally};
 pub use touch::assaulters;

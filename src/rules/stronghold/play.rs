@@ -13,6 +13,7 @@ use crate::rules::settings::{DenizensAfterGarrison, RevoltScope, SackEnd};
 use crate::rules::terrain::{Feature, Holder, TerrainKind};
 use crate::rules::victory::{CampState, CityState, Places};
 use crate::rules::{Location, Reason, Settings, Setup, Side};
+use serde::Deserialize;
 
 /// What a revolt costs, PIPs (clause dba3.city.22).
 pub const REVOLT_PIPS: u8 = 5;
@@ -33,6 +34,42 @@ pub enum Coming {
     Freely,
     /// Over its destroyed defenders.
     ByStorm,
+}
+
+/// What a camp is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum Make {
+    /// Tents, wagons, a palisade.
+    Camp,
+    /// An Edifice in use as a camp.
+    Edifice,
+}
+
+/// What players do with a sacked camp.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum Rest {
+    /// It stays.
+    Left,
+    /// It is taken off.
+    TakenOff,
+}
+
+/// A sacked camp is taken off the table or left: good going, an Edifice bad going (clause dba3.faq.5).
+pub fn after_sack(setup: &mut Setup, place: &str, make: Make, rest: Rest) -> Vec<Reason> {
+    let text = match (make, rest) {
+        (_, Rest::TakenOff) => format!("{place} was sacked and is taken off"),
+        (Make::Camp, Rest::Left) => format!("{place} was sacked and stays: it is good going"),
+        (Make::Edifice, Rest::Left) => format!("{place} was sacked and stays: an Edifice is bad going"),
+    };
+    match (make, rest) {
+        (_, Rest::TakenOff) => setup.ground.features.retain(|f| f.name != place),
+        (Make::Camp, Rest::Left) => {}
+        (Make::Edifice, Rest::Left) => change(setup, place, |f| {
+            f.kind = TerrainKind::Edifice;
+            f.side = None;
+        }),
+    }
+    vec![told(true, "dba3.faq.5", text)]
 }
 
 fn change(setup: &mut Setup, place: &str, what: impl FnOnce(&mut Feature)) {

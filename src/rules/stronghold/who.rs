@@ -5,11 +5,12 @@
 //! dba3.fort.1, .4, dba3.camp.10 to .17, dba3.set.11, .14 to .16.
 
 use super::held::{Held, Inside, held, inside, is_civilian, location_in, loyalty, out};
-use super::past::{Sack, Yielded};
+use super::past::{Civilians, Sack, Yielded};
+use crate::geometry::{Binding, Margin, Part, of_base, of_ground};
 use crate::rules::ruleset::{Kind, Troop};
 use crate::rules::settings::{FortBarred, StartingGarrison};
-use crate::rules::terrain::{Feature, TerrainKind};
-use crate::rules::{AskError, Element, Location, Reason, Settings, Setup};
+use crate::rules::terrain::{Feature, Holder, TerrainKind};
+use crate::rules::{AskError, Element, Location, Reason, Settings, Setup, exact};
 
 /// Conditions that must all hold, and what was read beside them.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,6 +37,10 @@ impl Terms {
 
     pub(super) fn ask(&mut self, clause: &str, text: String, holds: bool) {
         self.conditions.push(Reason { holds, ..Reason::holds(clause, text) });
+    }
+
+    pub(super) fn test(&mut self, clause: &str, text: String, margin: Margin) {
+        self.conditions.push(Reason::tested(clause, text, margin));
     }
 
     pub(super) fn note(&mut self, clause: &str, text: String, holds: bool) {
@@ -149,6 +154,9 @@ pub fn deployed(
         terms.notes.extend(found.notes);
     }
     let place = &feature.name;
+    if feature.kind.has_gates() {
+        terms.conditions.extend(troops.iter().map(|element| near_the_middle(element, feature)));
+    }
     match feature.kind {
         TerrainKind::Fort => {
             let text = format!("{} elements garrison {place}; a Fort starts with one", troops.len());
@@ -173,10 +181,24 @@ pub fn deployed(
     Ok(terms)
 }
 
+/// Whether a garrison is nearer to the middle of its City or Fort than to its rim: a choice of ours for near (clause
+/// dba3.bua.6).
+fn near_the_middle(element: &Element, feature: &Feature) -> Reason {
+    let (centre, middle) = (element.footprint.pose().centre, feature.outline.centroid());
+    let (depth_mm, rim) = feature.outline.depth_of(centre);
+    let away_mm = (centre - middle).norm();
+    let binding = Binding(of_base(&element.footprint, centre), of_ground(Part::Rim, rim));
+    let (name, place) = (&element.name, &feature.name);
+    let text =
+        format!("{name} is {away_mm:.1} mm from the middle of {place}, {depth_mm:.1} mm inside its rim");
+    Reason::tested("dba3.bua.6", text, Margin::closed(exact(depth_mm - away_mm), binding))
+}
+
 /// Whether followers hold a camp who are no element and so cannot leave it (clause dba3.camp.14).
-fn fixed_followers(setup: &Setup, settings: &Settings, feature: &Feature) -> bool {
-    let civilians = held(setup, settings.ruleset(), feature).is_some_and(|h| h.inside == Inside::Civilians);
-    feature.kind == TerrainKind::Camp && civilians && inside(setup, feature).next().is_none()
+pub(super) fn fixed_followers(setup: &Setup, settings: &Settings, feature: &Feature) -> bool {
+    let element = inside(setup, feature).any(|e| is_civilian(settings.ruleset(), e));
+    let said = matches!(feature.holder, Holder::Civilians(_)) && feature.past.civilians == Civilians::Home;
+    feature.kind == TerrainKind::Camp && said && !element
 }
 
 /// May this element go into the place now, as far as it is a matter of who it is and who is inside?
@@ -323,8 +345,12 @@ pub fn has_element(setup: &Setup, settings: &Settings, feature: &Feature) -> (bo
         }
         _ => {
             let fixed = fixed_followers(setup, settings, feature);
-            let text = format!("the followers in {place} are {} element", if fixed { "no" } else { "an" });
-            (!fixed, Reason { holds: fixed, ..Reason::holds("dba3.camp.14", text) })
+            let text = match (holders.first(), fixed) {
+                (Some(element), _) => format!("{} is in {place}", element.name),
+                (None, true) => format!("the followers in {place} are fixed: they hold it and cannot leave"),
+                (None, false) => format!("nobody is in {place}"),
+            };
+            (!holders.is_empty(), Reason { holds: fixed, ..Reason::holds("dba3.camp.14", text) })
         }
     }
 }

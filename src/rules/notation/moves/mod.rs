@@ -97,6 +97,12 @@ pub enum Form {
     Road,
     /// Dismounting, `A dismount 4Bd`: the code, and the depth of the foot's base in millimetres.
     Dismount(String, f64),
+    /// Going into a camp, City or Fort, `A enters Ur ahead 1`: its name.
+    Enters(String),
+    /// Coming out of one, `A leaves Ur gate 2 ahead 1`: its name and which gate, from 1.
+    Leaves(String, usize),
+    /// Marching through a City, `A,B through Ur gate 2`: its name and the gate of exit, from 1.
+    Through(String, usize),
 }
 
 /// Elements and the steps that they take together.

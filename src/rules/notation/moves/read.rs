@@ -84,6 +84,21 @@ fn line(cursor: &mut Cursor<'_>, ruleset: &Ruleset, scale: Scale) -> Result<Move
         let (steps, others, conforming) = (Vec::new(), Vec::new(), Vec::new());
         return Ok(MoveLine { names, form: Form::Dismount(code, depth), steps, others, conforming });
     }
+    if let Some((word, sort)) = DOORS.iter().find(|(word, _)| cursor.word_is(word)) {
+        if names.len() > 1 && !(in_file && *sort == Door::Through) {
+            cursor.at = at;
+            let through = "one name; one element goes in or comes out, and a column, `A,B`, marches through";
+            return Err(cursor.wrong(through));
+        }
+        cursor.take(word);
+        form = door(cursor, *sort)?;
+        cursor.skip_spaces();
+        if *sort == Door::Through {
+            end(cursor)?;
+            let (steps, others, conforming) = (Vec::new(), Vec::new(), Vec::new());
+            return Ok(MoveLine { names, form, steps, others, conforming });
+        }
+    }
     cursor.skip_spaces();
     // `A,B road 2` is short for `A,B road ahead 2`.
     let short = form == Form::Road && cursor.peek().is_some_and(|c| c.is_ascii_digit() || c == '.');
@@ -111,6 +126,39 @@ fn line(cursor: &mut Cursor<'_>, ruleset: &Ruleset, scale: Scale) -> Result<Move
     }
     end(cursor)?;
     Ok(MoveLine { names, form, steps, others, conforming })
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Door {
+    Enters,
+    Leaves,
+    Through,
+}
+
+const DOORS: [(&str, Door); 3] =
+    [("enters", Door::Enters), ("leaves", Door::Leaves), ("through", Door::Through)];
+
+/// `Ur`, or `Ur gate 2`; without a number the first gate.
+fn door(cursor: &mut Cursor<'_>, sort: Door) -> Result<Form, NotationError> {
+    cursor.skip_spaces();
+    let place = cursor.name()?;
+    cursor.skip_spaces();
+    let mut gate = 1;
+    if sort != Door::Enters && cursor.word_is("gate") {
+        cursor.take("gate");
+        cursor.skip_spaces();
+        let digits = cursor.rest_of_word();
+        gate = match digits.parse::<usize>() {
+            Ok(number) if (1..=9).contains(&number) => number,
+            _ => return Err(cursor.wrong("which gate, a number from 1")),
+        };
+        cursor.at += digits.chars().count();
+    }
+    Ok(match sort {
+        Door::Enters => Form::Enters(place),
+        Door::Leaves => Form::Leaves(place, gate),
+        Door::Through => Form::Through(place, gate),
+    })
 }
 
 /// Takes a sign that stands between parts, with the spaces around it.

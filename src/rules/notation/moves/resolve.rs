@@ -2,7 +2,7 @@
 
 use super::{Form, Hand, MoveLine, Party, Place, Step};
 use crate::geometry::{Corner, Footprint, Point, Pose};
-use crate::rules::movement::{Leg, Manoeuvre, MoveError, Mover, TacticalMove, straight_to};
+use crate::rules::movement::{Gateway, Leg, Manoeuvre, MoveError, Mover, TacticalMove, straight_to};
 use crate::rules::{Element, Setup};
 
 impl MoveLine {
@@ -12,6 +12,10 @@ impl MoveLine {
     /// A name that the setup does not have, or elements of both sides in one move.
     pub fn on(&self, setup: &Setup) -> Result<TacticalMove, MoveError> {
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let gateway = self.gateway();
+        let outside = self.bare().passing(gateway.clone());
+        outside.elements(setup)?;
+        let setup = &*outside.stepped_out(setup);
         let body = self.body(setup)?;
         let first: Vec<Element> = match self.form {
             Form::Body if self.others.is_empty() => body,
@@ -19,7 +23,12 @@ impl MoveLine {
         };
         let legs = legs(&first, &self.steps);
         let mut found = match &self.form {
-            Form::Body if names.len() == 1 => TacticalMove::single(names[0], legs),
+            Form::Body | Form::Enters(_) | Form::Leaves(..) if names.len() == 1 => {
+                TacticalMove::single(names[0], legs)
+            }
+            Form::Enters(_) | Form::Leaves(..) => TacticalMove::group(names.iter().copied(), &legs),
+            Form::Through(..) if names.len() == 1 => TacticalMove::single(names[0], Vec::new()),
+            Form::Through(..) => TacticalMove::of(self.bare().movers, Manoeuvre::Column),
             Form::Body => TacticalMove::group(names.iter().copied(), &legs),
             Form::File => TacticalMove::column(setup, &names, &legs)?,
             Form::IntoFile => TacticalMove::into_column(setup, &names, &legs)?,
@@ -30,6 +39,7 @@ impl MoveLine {
                 TacticalMove::of(still.collect(), Manoeuvre::Dismount { to: to.clone(), depth_mm })
             }
         };
+        found.gateway = gateway;
         for (mover, steps) in found.movers.iter_mut().skip(1).zip(&self.others) {
             if let Some(element) = setup.element(&mover.name) {
                 mover.legs = self::legs(std::slice::from_ref(element), steps);
@@ -42,10 +52,24 @@ impl MoveLine {
         Ok(found)
     }
 
+    /// How it passes the rim of a camp, City or Fort.
+    fn gateway(&self) -> Gateway {
+        match self.form.clone() {
+            Form::Enters(place) => Gateway::In { place },
+            Form::Leaves(place, gate) => Gateway::Out { place, gate },
+            Form::Through(place, gate) => Gateway::Through { place, gate },
+            Form::Body | Form::File | Form::IntoFile | Form::Road | Form::Dismount(..) => Gateway::None,
+        }
+    }
+
+    /// Its elements, standing still.
+    fn bare(&self) -> TacticalMove {
+        let still = self.names.iter().map(|name| Mover { name: name.clone(), legs: Vec::new() });
+        TacticalMove::of(still.collect(), Manoeuvre::Group)
+    }
+
     fn body(&self, setup: &Setup) -> Result<Vec<Element>, MoveError> {
-        let bare = self.names.iter().map(|name| Mover { name: name.clone(), legs: Vec::new() });
-        let bare = TacticalMove::of(bare.collect(), Manoeuvre::Group);
-        Ok(bare.elements(setup)?.into_iter().cloned().collect())
+        Ok(self.bare().elements(setup)?.into_iter().cloned().collect())
     }
 }
 

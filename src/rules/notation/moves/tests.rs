@@ -1,12 +1,13 @@
 use super::*;
 use crate::geometry::Corner;
-use crate::rules::movement::{Leg, Manoeuvre, Mover, TacticalMove};
+use crate::rules::movement::{Gateway, Leg, Manoeuvre, Mover, TacticalMove};
 use crate::rules::{Ruleset, Setup, notation};
 use crate::units::Scale;
 use proptest::prelude::*;
 
 const LINE: &str = "A 4Bd red (4,5)-(5,5) N; B 4Bd red (5,5)-(6,5) N; C 4Bd red (6,5)-(7,5) N; \
-                    K 3Kn red (1,2)-(1,1) E; E 4Sp blue (6,9)-(5,9) S";
+                    K 3Kn red (1,2)-(1,1) E; E 4Sp blue (6,9)-(5,9) S; \
+                    ground city Ur box (10,5)-(13,8) of=red gates (11.5,5)-(13,6.5); G 4Sp red (11,6)-(12,6) N in=city";
 
 fn setup() -> Setup {
     notation::read_setup(LINE, &Ruleset::dba3()).expect("a setup")
@@ -67,6 +68,33 @@ fn a_body_may_part_each_going_its_own_way() {
 }
 
 #[test]
+fn who_goes_in_comes_out_or_through_goes_by_a_gate() {
+    let out = made("G leaves Ur gate 2 ahead 1");
+    assert_eq!(out.gateway, Gateway::Out { place: "Ur".to_owned(), gate: 2 });
+    // Its rear edge stood on the gate in the east wall, and it faced east.
+    assert_eq!(corner_after(&out, "G", Corner::FrontLeft), (14.375, 7.0));
+    assert_eq!(corner_after(&made("G leaves Ur ahead 1"), "G", Corner::FrontRight), (11.0, 3.625));
+    let after = made("A enters Ur ahead 2").applied_to(&setup());
+    let inside = after.element("A").expect("there");
+    assert_eq!(inside.location, crate::rules::Location::City);
+    assert!((inside.footprint.pose().centre - Point::new(460.0, 260.0)).norm() < 1e-9);
+    // A column comes out in its order, the last against the gate.
+    let through = made("A,B through Ur gate 2");
+    assert_eq!(through.manoeuvre, Manoeuvre::Column);
+    assert_eq!(corner_after(&through, "B", Corner::FrontLeft), (13.375, 7.0));
+    assert_eq!(corner_after(&through, "A", Corner::FrontLeft), (13.75, 7.0));
+    for text in ["A,B through Ur gate 2", "G leaves Ur gate 2 ahead 1", "A enters Ur stands"] {
+        assert_eq!(write_move(&made(text), &setup()), text);
+    }
+    let refused = |text: &str| {
+        let line = read_move(text, &Ruleset::dba3(), Scale::SMALL).expect("a move");
+        line.on(&setup()).expect_err("no such way").to_string()
+    };
+    assert!(refused("A enters Rome ahead 1").contains("the ground has Ur"));
+    assert!(refused("G leaves Ur gate 3 ahead 1").contains("has 2 gates and no gate 3"));
+}
+
+#[test]
 fn what_conforms_stands_after_a_bar() {
     let made = made("A+B ahead 2 | A+B right 2mm | E left 3mm");
     let names: Vec<&str> = made.conforming.iter().map(|m| m.name.as_str()).collect();
@@ -87,6 +115,9 @@ fn mistakes_say_what_would_do() {
     assert!(said("A+A ahead 2").contains("`A` again"));
     assert!(said("A+B,C ahead 2").contains("`+` between all"));
     assert!(said("A wheel 30").contains("`left` or `right`"));
+    assert!(said("A+B enters Ur ahead 1").contains("one element goes in or comes out"));
+    assert!(said("A+B through Ur").contains("a column, `A,B`, marches through"));
+    assert!(said("A leaves Ur gate x ahead 1").contains("which gate"));
     assert!(said("A dismount Xy").contains("troop code"));
     assert!(said("A,B ahead 2 / ahead 2 / ahead 2").contains("as many ways as elements"));
     assert!(said("A to (5,5)-(6,5) S").contains("`N`"));
@@ -116,7 +147,8 @@ fn step() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn what_is_written_is_read_back(
-        who in prop_oneof![Just("A"), Just("K"), Just("A+B"), Just("C+A+B"), Just("A,B"), Just("B,A,C column"), Just("K road")],
+        who in prop_oneof![Just("A"), Just("K"), Just("A+B"), Just("C+A+B"), Just("A,B"), Just("B,A,C column"), Just("K road"),
+            Just("A enters Ur"), Just("G leaves Ur"), Just("G leaves Ur gate 2")],
         steps in prop::collection::vec(step(), 1..4),
         conforms in prop::option::of(step()),
     ) {
@@ -126,6 +158,7 @@ proptest! {
         let written = write_move(&first, &setup());
         let again = made(&written);
         prop_assert_eq!(&first.manoeuvre, &again.manoeuvre);
+        prop_assert_eq!(&first.gateway, &again.gateway);
         let (a, b) = (first.applied_to(&setup()), again.applied_to(&setup()));
         for (x, y) in a.elements.iter().zip(&b.elements) {
             let apart = (x.footprint.pose().centre - y.footprint.pose().centre).norm();

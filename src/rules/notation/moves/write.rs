@@ -4,7 +4,7 @@ use super::resolve::pivot;
 use super::{Form, Hand, MoveLine, Step};
 use crate::geometry::{Footprint, Point, Pose, Vector};
 use crate::rules::Setup;
-use crate::rules::movement::{Leg, Manoeuvre, Mover, TacticalMove};
+use crate::rules::movement::{Gateway, Leg, Manoeuvre, Mover, TacticalMove};
 use crate::rules::notation::quoted;
 
 /// What differs by less is the same: a thousandth of what the notation's lengths are written to.
@@ -23,6 +23,16 @@ pub fn write_move(made: &TacticalMove, setup: &Setup) -> String {
         }
         Manoeuvre::Single | Manoeuvre::Group | Manoeuvre::Column => {}
     }
+    match &made.gateway {
+        Gateway::None => {}
+        Gateway::In { place } => text.push_str(&format!(" enters {}", quoted(place))),
+        Gateway::Out { place, gate } => text.push_str(&format!(" leaves {} gate {gate}", quoted(place))),
+        Gateway::Through { place, gate } => {
+            text.push_str(&format!(" through {} gate {gate}", quoted(place)));
+            return text;
+        }
+    }
+    let setup = &*made.stepped_out(setup);
     let lone = match made.manoeuvre {
         Manoeuvre::Single => true,
         // A body whose elements went each its own way is written like a column of which that is so.
