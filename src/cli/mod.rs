@@ -5,6 +5,7 @@
 
 #[cfg(feature = "vision")]
 pub mod accuracy;
+pub mod battle;
 #[cfg(feature = "vision")]
 pub mod calibrate;
 #[cfg(feature = "vision")]
@@ -68,6 +69,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Battle(battle::BattleArgs),
     #[cfg(feature = "vision")]
     Calibrate(calibrate::CalibrateArgs),
     #[cfg(feature = "camera")]
@@ -167,6 +169,7 @@ pub fn run() -> i32 {
             "this program was built without its window; `groma --help` lists what it can do".to_owned(),
         )),
         Some(command) => match command {
+            Command::Battle(args) => battle::run(&args),
             #[cfg(feature = "vision")]
             Command::Calibrate(args) => calibrate::run(&args),
             #[cfg(feature = "vision")]

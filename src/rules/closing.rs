@@ -66,14 +66,47 @@ pub fn close(
     earlier: &Earlier,
     chosen: &Chosen,
 ) -> Result<Closed, MoveError> {
-    let mut table = setup.clone();
-    let mut contactors = earlier.0.clone();
-    let (mut line_ups, mut turned) = (Vec::new(), Vec::new());
+    let mut phase = Closing::new(setup.clone(), earlier.clone());
     for made in moves {
-        made.elements(&table)?;
-        let moved = made.applied_to(&table);
+        phase.take(settings, made, chosen)?;
+    }
+    Ok(phase.finish(settings, chosen))
+}
+
+/// A movement phase while its contacts come up, one move after the other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Closing {
+    /// The table after the moves so far, their contacts lined up.
+    pub table: Setup,
+    /// Who is in contact and made it, the first contact first.
+    pub contactors: Vec<Contactor>,
+    line_ups: Vec<LineUp>,
+    turned: Vec<Turned>,
+}
+
+impl Closing {
+    /// Nobody has moved yet.
+    pub fn new(table: Setup, earlier: Earlier) -> Self {
+        Self { table, contactors: earlier.0, line_ups: Vec::new(), turned: Vec::new() }
+    }
+
+    /// One more move: what it brings into contact lines up, or it does not take place.
+    ///
+    /// # Errors
+    /// A move that names nobody, an unknown element, or elements of both sides.
+    ///
+    /// # Panics
+    /// Never: the move's elements are found first.
+    pub fn take(
+        &mut self,
+        settings: &Settings,
+        made: &TacticalMove,
+        chosen: &Chosen,
+    ) -> Result<&LineUp, MoveError> {
+        made.elements(&self.table)?;
+        let moved = made.applied_to(&self.table);
         let movers: Vec<&str> = made.names().collect();
-        let mut found = conform::line_up(&table, &moved, settings, &movers)
+        let mut found = conform::line_up(&self.table, &moved, settings, &movers)
             .expect("the move's elements were found on the table");
         found.refused_by(&chosen.refuse);
         if found.outcome == Outcome::NoMove {
@@ -86,21 +119,29 @@ pub fn close(
                     "by the setting the PIP is spent though the move did not take place",
                 )
             });
-            line_ups.push(found);
-            continue;
+        } else {
+            if found.outcome != Outcome::NoContact {
+                let text = "the move takes place, and costs what it costs";
+                found.reasons.push(Reason::holds("dba3.set.53", text));
+            }
+            self.table = found.applied_to(&moved);
+            self.contactors.extend(in_contact(&self.table, settings, &movers));
+            if settings.turn_timing == TurnTiming::AtContact {
+                let made = (self.contactors.as_slice(), chosen);
+                turn_all(&mut self.table, settings, made, Moment::Contact, &mut self.turned);
+            }
         }
-        if found.outcome != Outcome::NoContact {
-            found.reasons.push(Reason::holds("dba3.set.53", "the move takes place, and costs what it costs"));
-        }
-        table = found.applied_to(&moved);
-        line_ups.push(found);
-        contactors.extend(in_contact(&table, settings, &movers));
-        if settings.turn_timing == TurnTiming::AtContact {
-            turn_all(&mut table, settings, (&contactors, chosen), Moment::Contact, &mut turned);
-        }
+        self.line_ups.push(found);
+        Ok(self.line_ups.last().expect("one was pushed"))
     }
-    turn_all(&mut table, settings, (&contactors, chosen), Moment::EndOfMovement, &mut turned);
-    Ok(Closed { after: table, line_ups, turned, under: Arc::clone(settings.name()) })
+
+    /// All contacts are complete: whoever is to turn does.
+    pub fn finish(mut self, settings: &Settings, chosen: &Chosen) -> Closed {
+        let made = (self.contactors.as_slice(), chosen);
+        turn_all(&mut self.table, settings, made, Moment::EndOfMovement, &mut self.turned);
+        let under = Arc::clone(settings.name());
+        Closed { after: self.table, line_ups: self.line_ups, turned: self.turned, under }
+    }
 }
 
 fn turn_all(
@@ -117,19 +158,21 @@ fn turn_all(
 }
 
 /// Those of `movers` whose front edge is on an edge of an enemy.
-fn in_contact<'m>(table: &Setup, settings: &Settings, movers: &[&'m str]) -> Vec<Contactor> {
+fn in_contact(table: &Setup, settings: &Settings, movers: &[&str]) -> Vec<Contactor> {
+    let made = movers.iter().filter(|name| front_on_enemy(table, settings, name));
+    made.map(|name| Contactor { name: (*name).to_owned(), made: Made::Move }).collect()
+}
+
+/// Whether the front edge of that element is on an edge of an enemy.
+pub(super) fn front_on_enemy(table: &Setup, settings: &Settings, name: &str) -> bool {
     let on = |a: &Element, b: &Element| {
         let mut edges = Edge::ALL.into_iter();
         edges.any(|edge| contact::on_edge(a, b, edge, &settings.tolerances).margin().satisfied())
     };
-    let touching = |name: &&&'m str| {
-        table.element(name).is_some_and(|a| {
-            let mut enemies = table.elements.iter();
-            enemies.any(|e| e.side != a.side && e.location == Location::Board && on(a, e))
-        })
-    };
-    let made = movers.iter().filter(touching);
-    made.map(|name| Contactor { name: (*name).to_owned(), made: Made::Move }).collect()
+    table.element(name).filter(|a| a.location == Location::Board).is_some_and(|a| {
+        let mut enemies = table.elements.iter();
+        enemies.any(|e| e.side != a.side && e.location == Location::Board && on(a, e))
+    })
 }
 
 /// Lines up what still touches once combat is over (clause dba3.cf.5). Who conforms is settled by the

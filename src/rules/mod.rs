@@ -6,6 +6,7 @@
 
 pub mod aftermath;
 mod ask;
+pub mod battle;
 pub mod bound;
 pub mod cases;
 pub mod check;

@@ -21,6 +21,8 @@ pub enum Wanted {
     Cases,
     /// An event's settings.
     Event,
+    /// A written battle.
+    Battle,
 }
 
 impl Wanted {
@@ -32,13 +34,16 @@ impl Wanted {
             Self::Setup => "a written setup",
             Self::Cases => "a case file",
             Self::Event => "an event's settings file",
+            Self::Battle => "a battle file",
         }
     }
 
     /// What kind of text it is.
     fn form(self) -> &'static str {
         match self {
-            Self::Table | Self::Roster | Self::Lens | Self::Cases | Self::Event => "a text in RON",
+            Self::Table | Self::Roster | Self::Lens | Self::Cases | Self::Event | Self::Battle => {
+                "a text in RON"
+            }
             Self::Setup => "a text in short notation",
         }
     }
@@ -50,6 +55,7 @@ impl Wanted {
             Self::Lens => "`groma calibrate lens` makes one from pictures of a board",
             Self::Cases => "docs/cases.md says how to write one",
             Self::Event => "docs/cases.md shows one",
+            Self::Battle => "docs/formats.md says how to write one",
             Self::Setup => "write one element a line, as `A 4Bd red (5,5)-(6,5) N`",
         }
     }

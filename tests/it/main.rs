@@ -3,8 +3,10 @@
 mod aftermath_properties;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod bad_input;
+mod battles;
 #[cfg(feature = "vision")]
 mod bent;
+mod brute;
 mod case_files;
 mod case_properties;
 #[cfg(feature = "vision")]

@@ -22,7 +22,7 @@ fn known(posed: &Posed<'_>) -> Known {
         setup = after;
     }
     let conditions = &posed.case.conditions;
-    Known { moved, sacking: conditions.sacking.clone(), chosen: conditions.shots.clone() }
+    Known { moved, sacking: conditions.sacking.clone(), chosen: conditions.shots.clone(), shot: Vec::new() }
 }
 
 /// The bound of the case; one of the first element's own where it says nothing.

@@ -89,6 +89,12 @@ impl<'a> DataFile<'a> {
         self.decode(&node)
     }
 
+    /// A field that may be left out.
+    pub fn one_if_any<T: for<'de> Deserialize<'de>>(&mut self, field: &'static str) -> Option<T> {
+        let node = self.take(field)?;
+        self.decode(&node)
+    }
+
     /// The rows of a list that must be there: those that are right.
     pub fn rows<T: for<'de> Deserialize<'de>>(&mut self, field: &'static str) -> Vec<Placed<T>> {
         match self.take(field) {

@@ -17,6 +17,8 @@ pub struct Known {
     pub sacking: Vec<String>,
     /// Shots that players have chosen: who, at whom.
     pub chosen: Vec<(String, String)>,
+    /// Elements that have shot in this bound.
+    pub shot: Vec<String>,
 }
 
 impl Known {
@@ -59,6 +61,9 @@ pub fn may_shoot(
     let text = format!("{name} must shoot, once, in every bound's shooting phase where it can");
     reasons.push(Reason::holds("dba3.sht.8", text.clone()));
     reasons.push(Reason::holds("dba3.seq.5", text));
+    if known.shot.contains(name) {
+        reasons.push(Reason::fails("dba3.sht.8", format!("{name} has shot in this bound already")));
+    }
     let moved = known.moved_mm(name);
     let made = moved.is_some() || bound.moves_of(name).next().is_some();
     if troop.kind == Kind::Artillery {

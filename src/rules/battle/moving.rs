@@ -1,0 +1,79 @@
+//! Tactical moves, one after the other, and the close of movement.
+
+use super::state::State;
+use super::{Battle, Fault, Told};
+use crate::geometry::Corner;
+use crate::rules::Setup;
+use crate::rules::bound::{Done, Phase};
+use crate::rules::closing::Chosen;
+use crate::rules::conform::Outcome;
+use crate::rules::movement::{TacticalMove, judge};
+use crate::rules::turn::Made;
+
+impl Battle {
+    /// Makes one tactical move: judged, then its contacts lined up.
+    pub(super) fn make(
+        &self,
+        state: &State,
+        made: &TacticalMove,
+        refuses: &[String],
+    ) -> Result<(State, Told), Fault> {
+        Self::in_phase(state, Phase::Moves, "a tactical move")?;
+        let judged = judge(&state.setup, &state.bound, &self.settings, made)?;
+        if !judged.legal {
+            return Err(Fault::Illegal { judged: Box::new(judged) });
+        }
+        let mut next = state.clone();
+        let chosen = Chosen { refuse: refuses.to_vec(), faces: Vec::new() };
+        let closing = next.closing.as_mut().expect("moves are made in the movement phase");
+        let line_up = closing.take(&self.settings, made, &chosen)?.clone();
+        if line_up.outcome == Outcome::NoMove {
+            let why = line_up.reasons.first().map_or(String::new(), |r| r.text.clone());
+            return Err(Fault::NoLineUp { why });
+        }
+        if let Some((contactor, contacted, _)) = &line_up.pair
+            && line_up.contacted.iter().any(|c| c.may_refuse && c.shifts.is_none())
+        {
+            next.refused.push((contactor.clone(), contacted.clone()));
+        }
+        let table = closing.table.clone();
+        next.contactors.clone_from(&closing.contactors);
+        next.known.moved.extend(gone(&state.setup, made));
+        let movers = made.names().map(str::to_owned).collect();
+        next.bound.done.push(Done { movers, how: made.manoeuvre.how(), pips: judged.pips });
+        next.setup = table;
+        Ok((next, Told::Moved { judged: Box::new(judged), line_up: Box::new(line_up) }))
+    }
+
+    /// Movement is over: whoever is hit on a flank or rear turns.
+    pub(super) fn end_moves(
+        &self,
+        state: &State,
+        faces: &[(String, String)],
+    ) -> Result<(State, Told), Fault> {
+        Self::in_phase(state, Phase::Moves, "the end of movement")?;
+        let mut next = state.clone();
+        let closing = next.closing.take().expect("the movement phase is going on");
+        let chosen = Chosen { refuse: Vec::new(), faces: faces.to_vec() };
+        next.contactors.clone_from(&closing.contactors);
+        let closed = closing.finish(&self.settings, &chosen);
+        next.setup = closed.after.clone();
+        for contactor in &mut next.contactors {
+            contactor.made = Made::Move;
+        }
+        self.prune(&mut next);
+        next.bound = next.bound.next();
+        Ok((next, Told::MovesOver(Box::new(closed))))
+    }
+}
+
+/// How far each mover's front corner that went furthest went, millimetres (clause dba3.sht.10).
+fn gone(before: &Setup, made: &TacticalMove) -> Vec<(String, f64)> {
+    let after = made.applied_to(before);
+    let far = |name: &str| {
+        let (from, to) = (before.element(name)?.footprint, after.element(name)?.footprint);
+        let gone = |c| (to.corner(c) - from.corner(c)).norm();
+        Some((name.to_owned(), gone(Corner::FrontLeft).max(gone(Corner::FrontRight))))
+    };
+    made.names().filter_map(far).collect()
+}

@@ -1,0 +1,190 @@
+//! A written battle: where everything stands at first, and bound by bound what is done and thrown, with what is
+//! expected of it. `docs/formats.md` describes every field.
+
+use super::Battle;
+use crate::rules::ruleset::{DataFile, Fate, Placed, Problem};
+use crate::rules::victory::Places;
+use crate::rules::{Preset, Ruleset, Settings, Setup, Side, notation};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A written battle.
+#[derive(Debug, Clone)]
+pub struct Script {
+    /// What it is called.
+    pub name: String,
+    /// What holds for the whole of it.
+    pub battle: Battle,
+    /// The table before the first bound.
+    pub setup: Setup,
+    /// Its bounds, in order.
+    pub bounds: Vec<Written>,
+}
+
+/// One bound as it is written.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Written {
+    /// Whose bound it is.
+    pub side: Side,
+    /// The PIP die.
+    pub pips: u8,
+    /// Dice for rivers, each before the move of the same place in `moves`: the river, the die, how many moves come
+    /// before it.
+    #[serde(default)]
+    pub rivers: Vec<(String, u8, usize)>,
+    /// The moves, in the notation of moves.
+    #[serde(default)]
+    pub moves: Vec<String>,
+    /// Contacted elements whose player has them stay and fight as overlapped, where he may.
+    #[serde(default)]
+    pub refuses: Vec<String>,
+    /// Whom elements face whose owner chooses.
+    #[serde(default)]
+    pub faces: Vec<(String, String)>,
+    /// The shooting, in its order.
+    #[serde(default)]
+    pub shooting: Vec<WrittenShot>,
+    /// The close combats, in their order.
+    #[serde(default)]
+    pub combats: Vec<WrittenCombat>,
+    /// What is expected at the end of it.
+    #[serde(default)]
+    pub after: Option<Checkpoint>,
+}
+
+/// The shooting at one target.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WrittenShot {
+    /// The target.
+    pub at: String,
+    /// Who shoots, first the one that rolls.
+    pub by: Vec<String>,
+    /// The shooter's die and the target's.
+    pub dice: (u8, u8),
+    /// Mounted elements that recoil by their own depth.
+    #[serde(default)]
+    pub own_depth: Vec<String>,
+    /// The totals expected, dice included; the shooter's first.
+    #[serde(default)]
+    pub totals: Option<(i32, i32)>,
+    /// The fates expected.
+    #[serde(default)]
+    pub fates: Option<(Fate, Fate)>,
+    /// Where elements are expected to stand afterwards, in notation.
+    #[serde(default)]
+    pub ends: Option<String>,
+    /// Who is expected to have been lost by it.
+    #[serde(default)]
+    pub lost: Option<Vec<String>>,
+}
+
+/// One close combat.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WrittenCombat {
+    /// Who fights.
+    pub of: (String, String),
+    /// Their dice.
+    pub dice: (u8, u8),
+    /// Mounted elements that recoil by their own depth.
+    #[serde(default)]
+    pub own_depth: Vec<String>,
+    /// The totals expected, dice included.
+    #[serde(default)]
+    pub totals: Option<(i32, i32)>,
+    /// The fates expected.
+    #[serde(default)]
+    pub fates: Option<(Fate, Fate)>,
+    /// Where elements are expected to stand afterwards, in notation.
+    #[serde(default)]
+    pub ends: Option<String>,
+    /// Who is expected to have been lost by it.
+    #[serde(default)]
+    pub lost: Option<Vec<String>>,
+}
+
+/// What is expected at the end of a bound. What is not given is not compared.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checkpoint {
+    /// Where elements stand, in notation; those not named are not compared.
+    #[serde(default)]
+    pub ends: Option<String>,
+    /// Everybody that is lost so far.
+    #[serde(default)]
+    pub lost: Option<Vec<String>>,
+    /// What each side's losses count, red's first.
+    #[serde(default)]
+    pub losses: Option<(i32, i32)>,
+    /// What has become of camps and Cities.
+    #[serde(default)]
+    pub places: Option<(Places, Places)>,
+    /// Who has won.
+    #[serde(default)]
+    pub victor: Option<Side>,
+}
+
+impl Script {
+    /// Reads a battle file.
+    ///
+    /// # Errors
+    /// Every problem, with line and column; one of the setup with those of its own text.
+    pub fn read(name: &str, text: &str) -> Result<Self, Vec<Problem>> {
+        let mut file = DataFile::read(name, text);
+        let title: Option<String> = file.one("name");
+        let ruleset: Option<String> = file.one("ruleset");
+        if ruleset.is_some_and(|id| id != "dba3") {
+            file.note_field("ruleset", "the only ruleset there is is `dba3`".to_owned());
+        }
+        let preset: Option<String> = file.one_if_any("preset");
+        let changes: BTreeMap<String, String> = file.one_if_any("settings").unwrap_or_default();
+        let settings = settings(preset.as_deref(), &changes).map_err(|why| file.note_field("settings", why));
+        let defender: Option<Side> = file.one("defender");
+        let near: Option<Side> = file.one("near");
+        let lines: Option<String> = file.one("setup");
+        let bounds: Vec<Placed<Written>> = file.rows("bounds");
+        let mut setup = None;
+        if let (Some(lines), Ok(settings)) = (&lines, &settings) {
+            match notation::read_setup(lines, settings.ruleset()) {
+                Ok(found) => setup = Some(found),
+                Err(errors) => {
+                    errors.iter().for_each(|e| file.note_field("setup", format!("of the setup, {e}")))
+                }
+            }
+        }
+        for (before, now) in bounds.iter().zip(bounds.iter().skip(1)) {
+            if before.value.side == now.value.side {
+                let text = "the sides take bounds by turns, and the one before is this side's as well";
+                file.note(now.at, text.to_owned());
+            }
+        }
+        if let (Some(first), Some(side)) = (bounds.first(), defender)
+            && first.value.side != side
+        {
+            file.note(first.at, "the defender takes the first bound".to_owned());
+        }
+        let problems = file.finish();
+        match (title, settings, defender, near, setup) {
+            (Some(name), Ok(settings), Some(defender), Some(near), Some(setup)) if problems.is_empty() => {
+                let bounds = bounds.into_iter().map(|b| b.value).collect();
+                Ok(Self { name, battle: Battle { settings, defender, near }, setup, bounds })
+            }
+            _ => Err(problems),
+        }
+    }
+}
+
+fn settings(preset: Option<&str>, changes: &BTreeMap<String, String>) -> Result<Settings, String> {
+    let preset = match preset {
+        None | Some("") => Preset::Printed,
+        Some(word) => Preset::of_word(word)
+            .ok_or_else(|| format!("no preset is called `{word}`; there are printed and community"))?,
+    };
+    let mut settings = Settings::preset(Ruleset::dba3(), preset);
+    for (id, word) in changes {
+        settings = settings.with(id, word).map_err(|e| e.to_string())?;
+    }
+    Ok(settings)
+}

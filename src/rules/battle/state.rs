@@ -1,0 +1,90 @@
+//! The battle at one moment, and the one step that leads from there to the next.
+
+use super::combats::Due;
+use super::{Act, Battle, Fault, Told, places};
+use crate::rules::bound::{Bound, Phase};
+use crate::rules::closing::Closing;
+use crate::rules::shooting::Known;
+use crate::rules::turn::Contactor;
+use crate::rules::victory::Places;
+use crate::rules::{Setup, Side};
+
+/// A battle at one moment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// What stands and lies on the table.
+    pub setup: Setup,
+    /// The bound, and how far it has gone.
+    pub bound: Bound,
+    /// What has become of each side's camp and City, red's first.
+    pub places: (Places, Places),
+    /// Who is in contact and made it, the first contact first.
+    pub contactors: Vec<Contactor>,
+    /// Contacts that did not line up because the contacted refused: the contactor, the contacted.
+    pub refused: Vec<(String, String)>,
+    /// What shooting knows of this bound.
+    pub known: Known,
+    /// Combats that are to be fought in this bound; known once its shooting is over.
+    pub due: Vec<Due>,
+    /// Elements whose own frontal enemy has gone in this bound (clause dba3.ovl.3).
+    pub exposed: Vec<String>,
+    /// Who has lost the battle; none while it goes on.
+    pub loser: Option<Side>,
+    /// The movement phase as it goes on; none outside it.
+    pub(super) closing: Option<Closing>,
+}
+
+impl State {
+    /// Who has won, once it is over.
+    pub fn victor(&self) -> Option<Side> {
+        self.loser.map(Side::enemy)
+    }
+}
+
+impl Battle {
+    /// The battle before its first bound.
+    pub fn start(&self, setup: Setup) -> State {
+        State {
+            places: places::at_start(&setup),
+            setup,
+            bound: Bound { phase: Phase::PipDie, ..Bound::new(1, self.defender) },
+            contactors: Vec::new(),
+            refused: Vec::new(),
+            known: Known::default(),
+            due: Vec::new(),
+            exposed: Vec::new(),
+            loser: None,
+            closing: None,
+        }
+    }
+
+    /// Plays one act.
+    ///
+    /// # Errors
+    /// An act out of its turn, against the rules, or about elements that are not there; the end of a phase in which
+    /// something is still due. The state given is the battle's still.
+    pub fn play(&self, state: &State, act: &Act) -> Result<(State, Told), Fault> {
+        if let Some(loser) = state.loser {
+            return Err(Fault::Over { victor: loser.enemy() });
+        }
+        match act {
+            Act::Roll(score) => self.roll(state, *score),
+            Act::River(name, score) => self.river(state, name, *score),
+            Act::Move { made, refuses } => self.make(state, made, refuses),
+            Act::EndMoves { faces } => self.end_moves(state, faces),
+            Act::Aim { shooter, target } => self.aim(state, shooter, target),
+            Act::Shoot { target, by, dice, own_depth } => self.shoot(state, (target, by), *dice, own_depth),
+            Act::EndShooting => self.end_shooting(state),
+            Act::Fight { a, b, dice, own_depth } => self.fight(state, (a, b), *dice, own_depth),
+            Act::EndBound => self.end_bound(state),
+        }
+    }
+
+    /// Refuses what does not belong to the phase that it is.
+    pub(super) fn in_phase(state: &State, phase: Phase, what: &str) -> Result<(), Fault> {
+        if state.bound.phase == phase {
+            return Ok(());
+        }
+        Err(Fault::Turn { what: what.to_owned(), belongs: phase.name(), now: state.bound.phase.name() })
+    }
+}
