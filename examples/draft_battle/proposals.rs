@@ -6,7 +6,7 @@ use groma::rules::conform::{self, Way};
 use groma::rules::group::{Formation, Formed, Shape, formation, groups};
 use groma::rules::movement::{Mover, TacticalMove, straight_to, until_touch};
 use groma::rules::stronghold::held;
-use groma::rules::{Element, Location, Setup};
+use groma::rules::{Element, Location, Ruleset, Setup};
 
 /// Who touches somebody before it has gone so far does not go, millimetres.
 const STIRS_MM: f64 = 0.5;
@@ -168,8 +168,9 @@ fn single(battle: &Battle, state: &State, element: &Element, enemies: &[&Element
             }
         }
     }
-    all.extend(assaults(setup, element, far));
-    all.extend(towards_strongholds(setup, element, far));
+    let rules = battle.settings.ruleset();
+    all.extend(assaults(setup, rules, element, far));
+    all.extend(towards_strongholds(setup, rules, element, far));
     let away = nearest(&[element], enemies);
     if shoots(battle, element) && away < 3.0 * setup.scale.mm_per_bw() {
         return;
@@ -195,13 +196,13 @@ fn single(battle: &Battle, state: &State, element: &Element, enemies: &[&Element
 }
 
 /// Moves of one element straight towards features that the enemy holds, where those are further than it goes.
-fn towards_strongholds(setup: &Setup, element: &Element, far: f64) -> Vec<Proposal> {
+fn towards_strongholds(setup: &Setup, rules: &Ruleset, element: &Element, far: f64) -> Vec<Proposal> {
     let start = element.footprint.pose();
     let mut found = Vec::new();
     for feature in setup.ground.features.iter().filter(|f| f.kind.is_stronghold()) {
         let way = feature.outline.centroid() - start.centre;
         let Some(heading) = Heading::along(way) else { continue };
-        if held(setup, feature).is_none_or(|h| h.side == element.side) || way.norm() < 2.0 * far {
+        if held(setup, rules, feature).is_none_or(|h| h.side == element.side) || way.norm() < 2.0 * far {
             continue;
         }
         // Turning on the spot takes a front corner along: it goes that much less.
@@ -214,10 +215,10 @@ fn towards_strongholds(setup: &Setup, element: &Element, far: f64) -> Vec<Propos
 }
 
 /// Moves of one element onto a feature that the enemy holds: square on to places along each of its edges.
-fn assaults(setup: &Setup, element: &Element, far: f64) -> Vec<Proposal> {
+fn assaults(setup: &Setup, rules: &Ruleset, element: &Element, far: f64) -> Vec<Proposal> {
     let mut found = Vec::new();
     for feature in setup.ground.features.iter().filter(|f| f.kind.is_stronghold()) {
-        if held(setup, feature).is_none_or(|h| h.side == element.side) {
+        if held(setup, rules, feature).is_none_or(|h| h.side == element.side) {
             continue;
         }
         let corners = Corner::ALL.map(|c| element.footprint.corner(c));

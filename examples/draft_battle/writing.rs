@@ -18,7 +18,7 @@ pub(super) fn written(name: &str, battle: &Battle, replay: &Replay) -> String {
     for played in &replay.played {
         bound.take(&played.act, &played.told, &played.written, (before, &played.state));
         if let Told::BoundOver(_) = &played.told {
-            out.push_str(&bound.written(before.bound.side, &played.state, &played.told));
+            out.push_str(&bound.written(battle, before.bound.side, &played.state, &played.told));
             bound = Bound::default();
         }
         before = &played.state;
@@ -71,11 +71,11 @@ impl Bound {
         }
     }
 
-    fn written(&self, side: Side, after: &State, told: &Told) -> String {
+    fn written(&self, battle: &Battle, side: Side, after: &State, told: &Told) -> String {
         let mut out = format!("        (side: {}, pips: {},\n", side.word(), self.pips);
         let mut rows = |name: &str, rows: &[String]| {
             if !rows.is_empty() {
-                let _ = write!(out, "            {name}: [\n");
+                let _ = writeln!(out, "            {name}: [");
                 for row in rows {
                     let _ = writeln!(out, "                {row},");
                 }
@@ -95,7 +95,7 @@ impl Bound {
             losses.0,
             losses.1
         );
-        let (red, blue) = after.places;
+        let (red, blue) = battle.places(after);
         let place = |p: groma::rules::victory::Places| format!("(camp: {:?}, city: {:?})", p.camp, p.city);
         let _ = write!(out, ", places: ({}, {})", place(red), place(blue));
         if let Some(victor) = after.victor() {

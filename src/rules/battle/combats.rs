@@ -5,18 +5,14 @@
 
 use super::phases::by_pursuit;
 use super::state::State;
-use super::{Battle, Clash, Fault, Told, places};
-use crate::geometry::{Edge, gap_to_area, separation_from_area};
-use crate::rules::aftermath::{Cause, Decisions, Fought, RecoilBy, What, play_out};
+use super::{Battle, Clash, Fault, Told};
+use crate::rules::Location;
+use crate::rules::aftermath::{Cause, Decisions, Fought, MetHow, RecoilBy, play_out};
 use crate::rules::bound::Phase;
 use crate::rules::closing::front_on_enemy;
 use crate::rules::combat::{Conditions, LinedUp, Situation, brief};
-use crate::rules::engagement::fights;
-use crate::rules::neighbours::{Stands, friends_at};
-use crate::rules::stronghold::{Inside, held};
-use crate::rules::terrain::{Feature, Surface};
+use crate::rules::engagement::{assaults, fights};
 use crate::rules::turn::Contactor;
-use crate::rules::{Context, Element, Location, Setup};
 use std::fmt;
 
 /// A combat of this bound.
@@ -66,47 +62,21 @@ pub fn due(battle: &Battle, state: &State) -> Vec<Due> {
             all.push(Due { a: a.clone(), b: b.clone(), contact: Contact::Refused });
         }
     }
-    for feature in setup.ground.features.iter().filter(|f| f.kind.is_stronghold()) {
-        let Some(inside) = defender(setup, feature) else { continue };
-        for assaulter in assaulters(battle, setup, feature, inside) {
-            let contact = Contact::Assault(feature.name.clone());
+    for assault in assaults(setup, &battle.settings) {
+        let Some(inside) = assault.defender(setup, battle.settings.ruleset()) else { continue };
+        for (assaulter, _) in &assault.by {
+            let contact = Contact::Assault(assault.feature.name.clone());
             all.push(Due { a: assaulter.name.clone(), b: inside.name.clone(), contact });
         }
     }
     all
 }
 
-/// The element inside a feature.
-fn defender<'s>(setup: &'s Setup, feature: &Feature) -> Option<&'s Element> {
-    match held(setup, feature)?.inside {
-        Inside::Troops(Some(name)) => setup.element(&name),
-        Inside::Troops(None) | Inside::Civilians => None,
-    }
-}
-
-/// Enemies whose front edge is on a feature, in the setup's order.
-fn assaulters<'s>(
-    battle: &Battle,
-    setup: &'s Setup,
-    feature: &Feature,
-    inside: &Element,
-) -> Vec<&'s Element> {
-    let slack = battle.settings.tolerances.contact_gap_mm;
-    let on = |e: &&Element| {
-        let front = e.footprint.edge(Edge::Front);
-        let gap = gap_to_area(&[front.start, front.end], &feature.outline).mm;
-        let outside = separation_from_area(&e.footprint, &feature.outline).mm >= -slack;
-        outside && gap <= slack + e.overhang.front
-    };
-    let enemies = setup.elements.iter().filter(|e| e.side != inside.side && e.location == Location::Board);
-    enemies.filter(on).collect()
-}
-
 impl Battle {
     /// What players decided of recoils.
     pub(super) fn decisions(&self, own_depth: &[String]) -> Decisions {
         let recoil = own_depth.iter().map(|name| (name.clone(), RecoilBy::OwnDepth));
-        Decisions { near: self.near, recoil: recoil.collect() }
+        Decisions { near: self.near, recoil: recoil.collect(), ..Decisions::default() }
     }
 
     /// One close combat, and everything that follows.
@@ -134,10 +104,13 @@ impl Battle {
         let mut next = state.clone();
         next.due.remove(at);
         next.setup = play.setup;
-        for step in play.steps.iter().filter(|s| s.what == What::Pursues) {
-            let new = !state.contactors.iter().any(|c: &Contactor| c.name == step.who);
-            if new && front_on_enemy(&next.setup, &self.settings, &step.who) {
-                next.contactors.push(by_pursuit(&step.who));
+        for met in &play.met {
+            let new = !state.contactors.iter().any(|c: &Contactor| c.name == met.pursuer);
+            if new && front_on_enemy(&next.setup, &self.settings, &met.pursuer) {
+                next.contactors.push(by_pursuit(&met.pursuer));
+            }
+            if met.fought == MetHow::Overlapped {
+                next.refused.push((met.pursuer.clone(), met.enemy.clone()));
             }
         }
         after_clash(self, state, &mut next);
@@ -146,13 +119,10 @@ impl Battle {
         Ok((next, Told::Fought(Box::new(clash))))
     }
 
-    /// What the table and the bound so far show of a combat.
+    /// What the table and the bound so far show of a combat, beside what is read off the table with its totals.
     pub fn conditions(&self, state: &State, due: &Due, (a, b): (&str, &str)) -> Conditions {
         let of = |name: &str| {
-            let mut situation = state
-                .setup
-                .element(name)
-                .map_or_else(Situation::default, |e| self.supported(&state.setup, e));
+            let mut situation = Situation::default();
             if due.contact == Contact::Refused && name == due.b {
                 situation.lined_up = LinedUp::Refused;
             }
@@ -168,42 +138,15 @@ impl Battle {
 
     /// How many assault a feature beside the one that fights (clause dba3.tac.15).
     fn further_assaulters(&self, state: &State, feature: &str) -> u8 {
-        let found = state.setup.ground.feature(feature);
-        let inside = found.and_then(|f| defender(&state.setup, f));
-        let count = found.zip(inside).map_or(0, |(f, e)| assaulters(self, &state.setup, f, e).len());
+        let all = assaults(&state.setup, &self.settings);
+        let count = all.iter().find(|a| a.feature.name == feature).map_or(0, |a| a.by.len());
         u8::try_from(count.saturating_sub(1)).unwrap_or(u8::MAX)
-    }
-
-    /// Friends in rear and side support positions, with what they stand in (clauses dba3.sup.2, .3).
-    fn supported(&self, setup: &Setup, element: &Element) -> Situation {
-        let mut situation = Situation::default();
-        if element.location != Location::Board {
-            return situation;
-        }
-        let context = Context::of(setup, &self.settings);
-        for (friend, at) in friends_at(element, &context) {
-            let Some(surface) = self.underfoot(setup, friend) else { continue };
-            let support = (friend.troop.clone(), surface);
-            match at {
-                Stands::Behind => situation.rear_support = Some(support),
-                Stands::AtLeft | Stands::AtRight => situation.side_support.push(support),
-                Stands::Ahead => {}
-            }
-        }
-        situation
-    }
-
-    fn underfoot(&self, setup: &Setup, element: &Element) -> Option<Surface> {
-        let rules = self.settings.ruleset();
-        let troop = rules.troop(&element.troop)?;
-        Some(setup.ground.underfoot(&element.name, &element.footprint, troop, rules).surface)
     }
 }
 
 /// What a shot or combat leaves: places, contacts that are no more, combats that are no longer due, and who has lost
 /// its frontal enemy.
 pub(super) fn after_clash(battle: &Battle, before: &State, next: &mut State) {
-    next.places = places::after(&before.setup, &next.setup, battle.defender, before.places);
     battle.prune(next);
     let now = due(battle, next);
     let still = |d: &Due| now.iter().any(|n| n.is_of(&d.a, &d.b));

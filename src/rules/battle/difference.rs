@@ -1,7 +1,7 @@
 //! Where a battle differs from what is expected of it.
 
 use super::script::Checkpoint;
-use super::{Clash, State};
+use super::{Battle, Clash, State};
 use crate::rules::ruleset::Fate;
 use crate::rules::victory::Stand;
 use crate::rules::{Element, Location, Ruleset, Setup, notation};
@@ -44,7 +44,8 @@ pub(super) fn of_clash(
 }
 
 /// Where the end of a bound came out otherwise.
-pub(super) fn of_bound(expected: &Checkpoint, after: &State, stand: &Stand, rules: &Ruleset) -> Vec<String> {
+pub(super) fn of_bound(expected: &Checkpoint, after: &State, stand: &Stand, battle: &Battle) -> Vec<String> {
+    let rules = battle.settings.ruleset();
     let mut differs: Vec<String> =
         expected.ends.iter().flat_map(|ends| misplaced(ends, &after.setup, rules)).collect();
     if let Some(wanted) = &expected.lost {
@@ -54,8 +55,9 @@ pub(super) fn of_bound(expected: &Checkpoint, after: &State, stand: &Stand, rule
     if let Some(wanted) = expected.losses.filter(|wanted| *wanted != losses) {
         differs.push(format!("expected losses of {wanted:?}, they are {losses:?}"));
     }
-    if let Some(wanted) = expected.places.filter(|wanted| *wanted != after.places) {
-        differs.push(format!("expected camps and Cities as {wanted:?}, they are {:?}", after.places));
+    let places = battle.places(after);
+    if let Some(wanted) = expected.places.filter(|wanted| *wanted != places) {
+        differs.push(format!("expected camps and Cities as {wanted:?}, they are {places:?}"));
     }
     if expected.victor != after.victor() {
         let said = |side: Option<crate::rules::Side>| side.map_or("nobody", crate::rules::Side::word);

@@ -16,7 +16,6 @@ mod difference;
 mod fault;
 mod moving;
 mod phases;
-mod places;
 mod replay;
 mod script;
 mod shots;

@@ -1,7 +1,7 @@
 //! The PIP die, the river die, and the end of a bound: conforming after combat, losses, the next bound.
 
 use super::state::State;
-use super::{Battle, Ended, Fault, Told, places};
+use super::{Battle, Ended, Fault, Told};
 use crate::rules::bound::Phase;
 use crate::rules::closing::{self, Closing, Earlier};
 use crate::rules::combat::DieError;
@@ -9,7 +9,7 @@ use crate::rules::shooting::Known;
 use crate::rules::terrain::{Plough, RiverState};
 use crate::rules::turn::{Contactor, Made};
 use crate::rules::victory::{Moment, stand};
-use crate::rules::{Reason, Setup, Side};
+use crate::rules::{Reason, Setup, stronghold};
 
 impl Battle {
     /// The PIP die. The first of the battle settles what Plough is (clause dba3.going.12).
@@ -27,14 +27,7 @@ impl Battle {
             let text = "the first PIP score of the battle is a 1, and Plough is rough";
             reasons.push(Reason { holds: rough, ..Reason::holds("dba3.going.12", text) });
         }
-        if score >= 5 {
-            for name in sackers(state, side) {
-                let text = format!("a {score} ends the sacking by {name}");
-                reasons.push(Reason::holds("dba3.city.10", text));
-            }
-            let done = sackers(state, side);
-            next.known.sacking.retain(|name| !done.contains(name));
-        }
+        reasons.extend(stronghold::play::scores(&mut next.setup, &self.settings, side, score));
         next.bound = next.bound.next().with_pips(score);
         // Who pursued into contact in the bound before has his victim turn when this movement phase closes.
         for contactor in &mut next.contactors {
@@ -76,12 +69,11 @@ impl Battle {
         let conformed = closing::after_combat(&state.setup, &self.settings, state.bound.side, &makers);
         let mut next = state.clone();
         next.setup = conformed.after.clone();
-        next.places = places::after(&state.setup, &next.setup, self.defender, state.places);
         self.prune(&mut next);
-        let stand = stand(&next.setup, &self.settings, next.places, Moment::EndOfBound);
+        let stand = stand(&next.setup, &self.settings, self.places(&next), Moment::EndOfBound);
         next.loser = stand.loser;
         next.exposed.clear();
-        next.known = Known { sacking: next.known.sacking, ..Known::default() };
+        next.known = Known::default();
         if next.loser.is_none() {
             next.bound = next.bound.next();
         }
@@ -109,12 +101,6 @@ impl Battle {
         let (Some(a), Some(b)) = (base(a), base(b)) else { return false };
         crate::geometry::separation(&a, &b).mm <= self.settings.tolerances.contact_gap_mm
     }
-}
-
-/// The elements of that side that are sacking a City.
-fn sackers(state: &State, side: Side) -> Vec<String> {
-    let own = |name: &&String| state.setup.element(name).is_some_and(|e| e.side == side);
-    state.known.sacking.iter().filter(own).cloned().collect()
 }
 
 /// A die that shows 1 to 6.

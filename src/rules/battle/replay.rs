@@ -98,12 +98,12 @@ impl Player<'_> {
         for combat in &written.combats {
             self.combat(combat)?;
         }
-        let rules = self.script.battle.settings.ruleset().clone();
+        let battle = &self.script.battle;
         let played = self.act(Act::EndBound, "", "the end of the bound")?;
         let nothing = Checkpoint { ends: None, lost: None, losses: None, places: None, victor: None };
         if let Told::BoundOver(ended) = &played.told {
             let expected = written.after.as_ref().unwrap_or(&nothing);
-            played.differs = of_bound(expected, &played.state, &ended.stand, &rules);
+            played.differs = of_bound(expected, &played.state, &ended.stand, battle);
         }
         Ok(())
     }

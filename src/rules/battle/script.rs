@@ -3,8 +3,9 @@
 
 use super::Battle;
 use crate::rules::ruleset::{DataFile, Fate, Placed, Problem};
+use crate::rules::terrain::Feature;
 use crate::rules::victory::Places;
-use crate::rules::{Preset, Ruleset, Settings, Setup, Side, notation};
+use crate::rules::{Preset, Ruleset, Settings, Setup, Side, notation, stronghold};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -165,6 +166,13 @@ impl Script {
         {
             file.note(first.at, "the defender takes the first bound".to_owned());
         }
+        if let (Some(setup), Ok(settings)) = (&setup, &settings) {
+            for place in nameless(setup, settings) {
+                let text =
+                    format!("{place} is held, and by no element: write who is inside as one, with `in=`");
+                file.note_field("setup", text);
+            }
+        }
         let problems = file.finish();
         match (title, settings, defender, near, setup) {
             (Some(name), Ok(settings), Some(defender), Some(near), Some(setup)) if problems.is_empty() => {
@@ -187,4 +195,11 @@ fn settings(preset: Option<&str>, changes: &BTreeMap<String, String>) -> Result<
         settings = settings.with(id, word).map_err(|e| e.to_string())?;
     }
     Ok(settings)
+}
+
+/// Camps, Cities and Forts that somebody holds who is no element of the setup.
+fn nameless(setup: &Setup, settings: &Settings) -> Vec<String> {
+    let held = |f: &&Feature| stronghold::held(setup, settings.ruleset(), f).is_some();
+    let empty = |f: &&Feature| stronghold::inside(setup, f).next().is_none();
+    setup.ground.features.iter().filter(held).filter(empty).map(|f| f.name.clone()).collect()
 }

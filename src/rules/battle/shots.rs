@@ -64,7 +64,7 @@ impl Battle {
         };
         let first = self.checked(&fire, by)?;
         let mutual = fire.answers.as_ref() == Some(&first);
-        let mode = Fire { primary: Primary::Named(first.clone()), ..fire.clone() }.mode();
+        let mode = fire.mode_of(&first);
         let conditions = Conditions { mode, ..Conditions::default() };
         let brief = brief(&state.setup, &self.settings, &conditions, &first, target)?;
         let outcome = brief.outcome(dice.0, dice.1)?;

@@ -1,13 +1,13 @@
 //! The battle at one moment, and the one step that leads from there to the next.
 
 use super::combats::Due;
-use super::{Act, Battle, Fault, Told, places};
+use super::{Act, Battle, Fault, Told};
 use crate::rules::bound::{Bound, Phase};
 use crate::rules::closing::Closing;
 use crate::rules::shooting::Known;
 use crate::rules::turn::Contactor;
 use crate::rules::victory::Places;
-use crate::rules::{Setup, Side};
+use crate::rules::{Setup, Side, stronghold};
 
 /// A battle at one moment.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,8 +16,6 @@ pub struct State {
     pub setup: Setup,
     /// The bound, and how far it has gone.
     pub bound: Bound,
-    /// What has become of each side's camp and City, red's first.
-    pub places: (Places, Places),
     /// Who is in contact and made it, the first contact first.
     pub contactors: Vec<Contactor>,
     /// Contacts that did not line up because the contacted refused: the contactor, the contacted.
@@ -42,10 +40,15 @@ impl State {
 }
 
 impl Battle {
+    /// What has become of each side's camp and City, red's first.
+    pub fn places(&self, state: &State) -> (Places, Places) {
+        let of = |side| stronghold::play::places(&state.setup, &self.settings, side);
+        (of(Side::Red), of(Side::Blue))
+    }
+
     /// The battle before its first bound.
     pub fn start(&self, setup: Setup) -> State {
         State {
-            places: places::at_start(&setup),
             setup,
             bound: Bound { phase: Phase::PipDie, ..Bound::new(1, self.defender) },
             contactors: Vec::new(),
