@@ -116,7 +116,7 @@ impl Game {
             while made.len() < several {
                 let Some((one, judged)) = self.legal_move() else { break };
                 let movers = one.mv.names().map(str::to_owned).collect();
-                self.bound.done.push(Done { movers, how: one.mv.manoeuvre.how(), pips: one.pips });
+                self.bound.done.push(Done { movers, how: one.mv.how(), pips: one.pips });
                 let in_contact = matches!(one.sort, Sort::Contact | Sort::GroupContact);
                 self.setup = judged.after;
                 made.push(one);

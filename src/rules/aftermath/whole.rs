@@ -4,6 +4,7 @@ use super::flee::on_board;
 use super::{Cause, Decisions, Play, What};
 use crate::rules::combat::Outcome;
 use crate::rules::ruleset::Fate;
+use crate::rules::stronghold::peopled;
 use crate::rules::stronghold::play::By;
 use crate::rules::{AskError, Location, Reason, Settings, Setup};
 
@@ -30,6 +31,8 @@ pub fn play_out<'s>(
     decisions: &'s Decisions,
     fought: &Fought<'_>,
 ) -> Result<Play<'s>, AskError> {
+    let peopled = peopled(setup, settings.ruleset());
+    let setup = &*peopled;
     let mut play = Play::new(setup.clone(), settings, decisions);
     let mut fallen = None;
     let sides = [(fought.a, fought.b, &fought.outcome.a), (fought.b, fought.a, &fought.outcome.b)];

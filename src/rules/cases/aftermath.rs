@@ -6,8 +6,9 @@ use super::places::{element, fault};
 use crate::geometry::Pose;
 use crate::rules::aftermath::{Cause, Decisions, Fought, MetHow, Play, RecoilBy, What, play_out};
 use crate::rules::combat::{Mode, brief};
+use crate::rules::engagement::front_on;
 use crate::rules::ruleset::Fate;
-use crate::rules::{Location, Question, Reason, ask};
+use crate::rules::{Location, Question, Reason, ask, stronghold};
 use serde::Deserialize;
 
 /// What an element suffers.
@@ -190,11 +191,27 @@ fn fought<'p>(
     Ok((play, reasons))
 }
 
+/// Refuses an assault by one whose front edge is not on the place that the other is inside; a place that is not on the
+/// ground is nowhere.
+fn at_the_wall(posed: &Posed<'_>, a: &str, b: &str) -> Result<(), String> {
+    let setup = &*stronghold::peopled(posed.setup, posed.settings.ruleset());
+    let (Some(first), Some(second)) = (setup.element(a), setup.element(b)) else { return Ok(()) };
+    for (own, other) in [(first, second), (second, first)] {
+        let Some(place) = stronghold::place_of(&setup.ground, own) else { continue };
+        if !front_on(other, place, &posed.settings.tolerances).satisfied() {
+            let (name, place) = (&other.name, &place.name);
+            return Err(format!("{name}'s front edge is not on {place}, so it has assaulted nobody there"));
+        }
+    }
+    Ok(())
+}
+
 /// Refuses a close combat of two who are not front to front; one of them inside a camp, City or Fort is at no place.
 fn in_contact(posed: &Posed<'_>, a: &str, b: &str) -> Result<(), String> {
-    let inside = |name: &str| posed.setup.element(name).is_some_and(|e| e.location != Location::Board);
+    // Civilians who hold a place without an element are in no setup.
+    let inside = |name: &str| posed.setup.element(name).is_none_or(|e| e.location != Location::Board);
     if inside(a) || inside(b) {
-        return Ok(());
+        return at_the_wall(posed, a, b);
     }
     let found = ask(posed.setup, posed.settings, Question::ContactFront, a, b).map_err(fault)?;
     if found.margin.satisfied() {

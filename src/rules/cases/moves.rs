@@ -50,7 +50,7 @@ pub(super) fn legal(posed: &Posed<'_>) -> Result<Answer, String> {
     for made in posed.moves {
         let judged = movement::judge(&setup, &bound, posed.settings, made).map_err(|e| e.to_string())?;
         let movers = made.names().map(str::to_owned).collect();
-        bound.done.push(Done { movers, how: made.manoeuvre.how(), pips: judged.pips });
+        bound.done.push(Done { movers, how: made.how(), pips: judged.pips });
         pips = pips.saturating_add(judged.pips);
         setup.clone_from(&judged.after);
         all.push(judged);

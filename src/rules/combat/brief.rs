@@ -76,6 +76,8 @@ pub fn brief(
     a: &str,
     b: &str,
 ) -> Result<Brief, AskError> {
+    let peopled = stronghold::peopled(setup, settings.ruleset());
+    let setup = &*peopled;
     let (first, second) = (fighter(setup, a)?, fighter(setup, b)?);
     let mut conditions = conditions.clone();
     for (situation, own, other) in [(&mut conditions.a, first, second), (&mut conditions.b, second, first)] {

@@ -21,6 +21,7 @@ use super::bound::Bound;
 use super::combat::{Brief, Conditions, Effect, Odds, Parts};
 use super::engagement;
 use super::shooting::{Known, Shooting, shooting};
+use super::stronghold::peopled;
 use super::{AskError, Context, Reason, Settings, Setup, Side};
 use crate::geometry::{Edge, Margin};
 use near::Near;
@@ -119,6 +120,8 @@ pub struct Due {
 
 /// Everything due in `bound` with the table as it stands, poses taken as exact.
 pub fn due(setup: &Setup, settings: &Settings, bound: &Bound, told: &Told) -> Due {
+    let peopled = peopled(setup, settings.ruleset());
+    let setup = &*peopled;
     let shooting = shooting(setup, settings, bound, &told.shooting);
     let mut faults = Vec::new();
     let volleys = volley::volleys(setup, settings, &shooting, &mut faults);

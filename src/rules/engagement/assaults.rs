@@ -3,11 +3,11 @@
 //! A feature has no corners to line up with: a front edge is on it where it is no further from the outline than edges
 //! in contact are. Table frame, millimetres. Clauses: dba3.con.15, dba3.tac.15, .16.
 
-use crate::geometry::{Footprint, Margin, separation_from_area};
-use crate::rules::ruleset::{Kind, Ruleset};
-use crate::rules::stronghold::{Held, Inside, front_gap_mm, held, place_of};
+use crate::geometry::{Margin, separation_from_area};
+use crate::rules::ruleset::Ruleset;
+use crate::rules::stronghold::{Held, Inside, civilians_of, front_gap_mm, held, place_of};
 use crate::rules::terrain::{Feature, TerrainKind};
-use crate::rules::{Element, Location, Overhang, Settings, Setup, Side, Tolerances, exact};
+use crate::rules::{Element, Location, Settings, Setup, Side, Tolerances, exact};
 
 /// A camp, City or Fort with enemies' front edges on it.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,10 +24,10 @@ impl Assault<'_> {
     /// Whoever defends it as an element: the one that is inside, else one that stands for denizens or camp followers;
     /// none of troops that no element says are there.
     pub fn defender(&self, setup: &Setup, rules: &Ruleset) -> Option<Element> {
-        let (kind, location, who) = match (&self.held.inside, self.feature.kind) {
+        let location = match (&self.held.inside, self.feature.kind) {
             (Inside::Troops(Some(name)), _) => return setup.element(name).cloned(),
-            (Inside::Civilians, TerrainKind::City) => (Kind::Denizens, Location::City, "denizens"),
-            (Inside::Civilians, TerrainKind::Camp) => (Kind::CampFollowers, Location::Camp, "camp followers"),
+            (Inside::Civilians, TerrainKind::City) => Location::City,
+            (Inside::Civilians, TerrainKind::Camp) => Location::Camp,
             _ => return None,
         };
         let home = |e: &&Element| {
@@ -36,22 +36,7 @@ impl Assault<'_> {
         if let Some(element) = setup.elements.iter().find(home) {
             return Some(element.clone());
         }
-        let troop = rules.troops().iter().find(|t| t.kind == kind)?;
-        let bw = setup.scale.mm_per_bw();
-        let pose = crate::geometry::Pose {
-            centre: self.feature.outline.centroid(),
-            heading: crate::geometry::Heading::NORTH,
-        };
-        Some(Element {
-            name: format!("{who} of {}", self.feature.name),
-            side: self.held.side,
-            troop: troop.code.clone(),
-            footprint: Footprint::new(pose, bw, bw / 2.0)?,
-            general: false,
-            tower: false,
-            overhang: Overhang::default(),
-            location,
-        })
+        civilians_of(setup, rules, self.feature)
     }
 }
 

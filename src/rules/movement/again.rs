@@ -4,7 +4,7 @@
 
 use super::ground::Underfoot;
 use super::scene::{Findings, Scene, Walker};
-use super::{Manoeuvre, strongholds};
+use super::strongholds;
 use crate::geometry::Margin;
 use crate::rules::bound::How;
 use crate::rules::exact;
@@ -24,7 +24,7 @@ pub(super) fn judge(scene: &Scene<'_>, underfoot: &[Underfoot], found: &mut Find
         let text = format!("{} has dismounted; it moves on foot in later bounds", walker.name());
         found.ask("dba3.move.12", text, false, || "wait for your next bound".to_owned());
     }
-    let by_road = scene.mv.manoeuvre == Manoeuvre::ByRoad
+    let by_road = scene.mv.how() == How::Road
         && scene.walkers.iter().all(|w| scene.bound.moves_of(w.name()).all(|done| done.how == How::Road));
     let nth = ["first", "second", "third", "fourth"].get(before).copied().unwrap_or("later");
     if by_road {
@@ -33,7 +33,7 @@ pub(super) fn judge(scene: &Scene<'_>, underfoot: &[Underfoot], found: &mut Find
         found.note("dba3.again.1", "a move along a road may come within 1 BW of the enemy");
         return;
     }
-    if scene.mv.manoeuvre == Manoeuvre::ByRoad {
+    if scene.mv.how() == How::Road {
         found.note("dba3.again.1", "a move along a road may come within 1 BW of the enemy");
     } else {
         clear_of_enemies(scene, found);

@@ -406,7 +406,7 @@ fn chosen_before<'n>(parts: &[Vec<&'n str>], part: &[&'n str]) -> Vec<Vec<&'n st
 /// What a move leaves in the bound's record.
 fn done(explained: &Explained) -> Done {
     let movers = explained.mv.names().map(str::to_owned).collect();
-    Done { movers, how: explained.mv.manoeuvre.how(), pips: explained.judged.pips }
+    Done { movers, how: explained.mv.how(), pips: explained.judged.pips }
 }
 
 fn rank(block: &Block) -> (bool, u32) {

@@ -113,14 +113,17 @@ impl TacticalMove {
         Self { gateway, ..self }
     }
 
-    /// The setup from which its legs are measured: whoever comes out stands outside.
+    /// The setup from which its legs are measured: whoever comes out stands outside. Denizens who are not on the table
+    /// yet, in reserve, are placed with their sally (clause dba3.city.24).
     pub fn stepped_out<'s>(&self, setup: &'s Setup) -> Cow<'s, Setup> {
         let Gateway::Out { place, gate } = &self.gateway else { return Cow::Borrowed(setup) };
         let Some(feature) = setup.ground.feature(place) else { return Cow::Borrowed(setup) };
         let inside = location_in(feature.kind);
         let mut after = setup.clone();
         for name in self.names() {
-            let found = after.elements.iter_mut().find(|e| e.name == name && Some(e.location) == inside);
+            let there =
+                |e: &crate::rules::Element| Some(e.location) == inside || e.location == Location::Reserve;
+            let found = after.elements.iter_mut().find(|e| e.name == name && there(e));
             let Some(element) = found else { continue };
             element.location = Location::Board;
             if let Some(mouth) = gate_pose(feature, *gate).filter(|_| feature.kind.has_gates()) {

@@ -172,7 +172,7 @@ impl Observer {
         let mut events = Vec::new();
         for explained in open.moves {
             let movers = explained.mv.names().map(str::to_owned).collect();
-            let how = explained.mv.manoeuvre.how();
+            let how = explained.mv.how();
             self.bound.done.push(Done { movers, how, pips: explained.judged.pips });
             events.push(Event::Over(explained));
         }

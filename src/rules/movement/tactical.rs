@@ -157,6 +157,14 @@ impl TacticalMove {
         Self::of(movers.collect(), Manoeuvre::Group)
     }
 
+    /// What sort of move it is for those that come after it in the bound: a march through a City is by road.
+    pub fn how(&self) -> How {
+        match self.gateway {
+            Gateway::Through { .. } => How::Road,
+            Gateway::None | Gateway::In { .. } | Gateway::Out { .. } => self.manoeuvre.how(),
+        }
+    }
+
     /// The names of those that go, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.movers.iter().map(|m| m.name.as_str())

@@ -11,6 +11,7 @@ use crate::rules::bound::Bound;
 use crate::rules::combat::{Mode, Reply, Struck};
 use crate::rules::ruleset::Kind;
 use crate::rules::settings::{PrimaryShooter, RearShot};
+use crate::rules::stronghold::peopled;
 use crate::rules::{Context, Element, Location, Reason, Settings, Setup, Side, threat_zone};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -97,6 +98,8 @@ struct Shooter<'s> {
 /// Who shoots at whom in this bound, as far as it is settled.
 pub fn shooting(setup: &Setup, settings: &Settings, bound: &Bound, known: &Known) -> Shooting {
     let under = Arc::clone(settings.name());
+    let peopled = peopled(setup, settings.ruleset());
+    let setup = &*peopled;
     let all: Vec<&Element> =
         setup.elements.iter().filter(|e| !matches!(e.location, Location::Reserve | Location::Off)).collect();
     let open: BTreeMap<&str, bool> = all

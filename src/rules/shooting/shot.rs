@@ -11,6 +11,7 @@ use super::who::{Known, may_be_shot, may_shoot};
 use crate::geometry::{Edge, Line, Margin};
 use crate::rules::bound::Bound;
 use crate::rules::ruleset::Kind;
+use crate::rules::stronghold::peopled;
 use crate::rules::{AskError, Element, Reason, Settings, Setup, ask, exact};
 use std::sync::Arc as Shared;
 
@@ -53,6 +54,8 @@ pub fn shot(
     shooter: &str,
     target: &str,
 ) -> Result<Shot, AskError> {
+    let peopled = peopled(setup, settings.ruleset());
+    let setup = &*peopled;
     let (a, e) = (ask::find(setup, shooter)?, ask::find(setup, target)?);
     if a.name == e.name {
         return Err(AskError::SameElement { name: a.name.clone() });

@@ -6,9 +6,11 @@
 //! dba3.city.1, .6, .7, .20).
 
 use super::past::{Civilians, Sack, Yielded};
+use crate::geometry::{Footprint, Heading, Pose};
 use crate::rules::ruleset::{Kind, Ruleset};
 use crate::rules::terrain::{Feature, Ground, Holder, TerrainKind};
-use crate::rules::{Element, Location, Setup, Side};
+use crate::rules::{Element, Location, Overhang, Setup, Side};
+use std::borrow::Cow;
 
 /// Who is inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,10 +95,52 @@ pub fn held(setup: &Setup, rules: &Ruleset, feature: &Feature) -> Option<Held> {
         return None;
     }
     match (feature.holder, loyalty(feature)) {
-        (_, Some(side)) => civilians(side),
-        (Holder::Civilians(side), None) => civilians(side),
+        // What a file says outright outranks whom they would serve.
+        (Holder::Civilians(side), _) | (_, Some(side)) => civilians(side),
         (Holder::Nobody | Holder::Troops(_), None) => None,
     }
+}
+
+/// An element for the civilians who hold a place, standing in its middle: they fight and are shot at as one, though none is
+/// on the table (clause dba3.city.24). None where nobody of them holds it, or one stands for them already.
+pub fn civilians_of(setup: &Setup, rules: &Ruleset, feature: &Feature) -> Option<Element> {
+    let held = held(setup, rules, feature).filter(|h| h.inside == Inside::Civilians)?;
+    if inside(setup, feature).next().is_some() {
+        return None;
+    }
+    let (kind, who) = match feature.kind {
+        TerrainKind::City => (Kind::Denizens, "denizens"),
+        TerrainKind::Camp => (Kind::CampFollowers, "camp followers"),
+        _ => return None,
+    };
+    let troop = rules.troops().iter().find(|t| t.kind == kind)?;
+    let bw = setup.scale.mm_per_bw();
+    let pose = Pose { centre: feature.outline.centroid(), heading: Heading::NORTH };
+    Some(Element {
+        name: format!("{who} of {}", feature.name),
+        side: held.side,
+        troop: troop.code.clone(),
+        footprint: Footprint::new(pose, bw, bw / 2.0)?,
+        general: false,
+        tower: false,
+        overhang: Overhang::default(),
+        location: location_in(feature.kind)?,
+    })
+}
+
+/// The setup with an element for the civilians of every place that they hold without one.
+pub fn peopled<'s>(setup: &'s Setup, rules: &Ruleset) -> Cow<'s, Setup> {
+    let places = setup.ground.features.iter().filter(|f| f.kind.is_stronghold());
+    let all: Vec<Element> = places
+        .filter_map(|f| civilians_of(setup, rules, f))
+        .filter(|e| setup.element(&e.name).is_none())
+        .collect();
+    if all.is_empty() {
+        return Cow::Borrowed(setup);
+    }
+    let mut peopled = setup.clone();
+    peopled.elements.extend(all);
+    Cow::Owned(peopled)
 }
 
 /// The element of its denizens or followers that is out or lost; none where they have none or are at home.

@@ -350,6 +350,9 @@ pub fn may_revolt(setup: &Setup, settings: &Settings, bound: &Bound, feature: &F
         (false, Garrison::NotLost) => format!("no enemy troops are in {place}"),
     };
     terms.ask("dba3.city.22", text, !troops && garrison != Garrison::Beaten);
+    let alive = feature.past.civilians != Civilians::Lost;
+    let text = format!("the denizens of {place} are {}", if alive { "alive" } else { "dead" });
+    terms.ask("dba3.city.22", text, alive);
     let (enough, reasons) = bound.affords(REVOLT_PIPS);
     let text = format!("a revolt costs {REVOLT_PIPS} PIPs");
     terms.ask("dba3.city.22", text, enough == Some(true));

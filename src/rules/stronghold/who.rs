@@ -299,8 +299,11 @@ impl Clauses {
 pub fn may_leave(setup: &Setup, settings: &Settings, element: &Element, feature: &Feature) -> Terms {
     let (name, place) = (&element.name, &feature.name);
     let mut terms = Terms::default();
+    let denizens = settings.ruleset().troop(&element.troop).is_some_and(|t| t.kind == Kind::Denizens);
     let there = Some(element.location) == location_in(feature.kind)
         && super::place_of(&setup.ground, element).is_some_and(|f| f.name == feature.name);
+    let placed = denizens && element.location == Location::Reserve && loyalty(feature) == Some(element.side);
+    let there = there || placed;
     if is_civilian(settings.ruleset(), element) && feature.kind == TerrainKind::Camp {
         let text = format!("{name} may leave {place}, and never go back");
         terms.ask("dba3.camp.13", text, there);
