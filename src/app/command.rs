@@ -1,8 +1,10 @@
 //! What a person can ask of the window. Panels and keys send commands; `logic` carries them out.
 
-use crate::app::state::Field;
-use crate::rules::Side;
+use crate::app::state::{Field, ReachBody, Said};
+use crate::app::view::{Decides, FightKind};
 use crate::rules::facts::Fact;
+use crate::rules::victory::{CampState, CityState};
+use crate::rules::{Question, Side};
 use std::path::PathBuf;
 
 /// The first or the second of a pair.
@@ -40,15 +42,19 @@ pub enum Layout {
 }
 
 /// What the side panel shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Page {
     /// Distance and the geometric questions.
     #[default]
     Rulings,
-    /// Close combat.
+    /// Close combat and shooting.
     Combat,
     /// Moves.
     Moves,
+    /// Where an element may go.
+    Reach,
+    /// Losses, who has won, and the log.
+    Battle,
 }
 
 /// A person's wish.
@@ -101,6 +107,17 @@ pub enum Command {
     Withdraw(Fact),
     /// About moves.
     Moves(MovesCommand),
+    /// About combat and shooting.
+    Fight(FightCommand),
+    /// About losses.
+    Losses(LossesCommand),
+    /// About the log.
+    Log(LogCommand),
+    /// About where an element may go.
+    Reach(ReachCommand),
+    /// The umpire overrules the answer to a question about two elements; that is written down. The same again takes
+    /// it back.
+    Overrule(Question, Said),
     /// About the page on which a lens is calibrated.
     Lens(LensCommand),
     /// About the page on which mounts are measured in the jig.
@@ -170,6 +187,21 @@ pub enum JigCommand {
     Save,
 }
 
+/// A wish about combat and shooting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FightCommand {
+    /// Close combat, or the first shoots at the second.
+    Kind(FightKind),
+    /// These two are picked, and fight so.
+    Due(FightKind, String, String),
+    /// A shooter's player chooses its target; the same again takes it back.
+    Shoot(String, String),
+    /// A player decides what the rules leave to him.
+    Decide(Decides),
+    /// The army whose own edge is the near one; none for the one that stands nearer to it.
+    Near(Option<Side>),
+}
+
 /// A wish about moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MovesCommand {
@@ -181,12 +213,57 @@ pub enum MovesCommand {
     Side(Option<Side>),
     /// The score of the PIP die; none where it is not known.
     Pips(Option<u8>),
-    /// Another explanation is shown.
+    /// Another explanation is taken.
     Choose(usize),
-    /// The move is over, as the explanation that is shown has it; the next begins here.
+    /// The move is over, as the explanation that is taken has it; the next begins here.
     Accept,
-    /// An element that was nudged stays where it is.
-    AcceptNudge(String),
+    /// The umpire lets it stand, whatever the rules say to it; that is written down.
+    Overrule,
+    /// The umpire does not allow it, whatever the rules say to it; that is written down, and it is put back.
+    Disallow,
+    /// Elements that were nudged stay where they are.
+    AcceptNudges(Vec<String>),
+    /// They are put back.
+    PutBack(Vec<String>),
+    /// Moves are over: shooting and combat begin.
+    EndMoves,
     /// The other side's bound begins here.
     NextBound,
+}
+
+/// A wish about losses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LossesCommand {
+    /// An element is lost: the players say so.
+    Lost(String),
+    /// It is gone from the table, and not lost.
+    Spare(String),
+    /// It was said to be lost, and is not.
+    Return(String),
+    /// What has become of a side's camp.
+    Camp(Side, CampState),
+    /// What has become of its City.
+    City(Side, CityState),
+}
+
+/// A wish about the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LogCommand {
+    /// The note's text changed.
+    TypeNote(String),
+    /// The note is written down.
+    Note,
+    /// The file's name changed.
+    TypeFile(String),
+    /// The log is written to its file, and from then on whenever it grows.
+    Save,
+}
+
+/// A wish about where an element may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReachCommand {
+    /// Alone, or with its group.
+    Body(ReachBody),
+    /// The way to one of the enemies is shown; the same again hides it.
+    Show(usize),
 }

@@ -148,6 +148,8 @@ impl Demo {
                 Run::Ended => break,
                 Run::Opening | Run::Running | Run::Paused => {}
             }
+            // What it shows does not hang on how fast anything is worked out.
+            self.window.logic_mut().settle(PATIENCE);
             let Some(seq) = self.window.state().latest().map(|sight| sight.frame.seq) else { continue };
             self.pass(self.frame_time);
             tell(Step::Read { seq })?;

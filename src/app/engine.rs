@@ -2,12 +2,17 @@
 //!
 //! Everything here is worked out anew from a snapshot; nothing is kept but the files and the settings.
 
+mod aftermath;
 mod answers;
 mod combat;
 mod moves;
+mod reach;
+mod shooting;
+mod victory;
+mod watch;
 
 pub use combat::outcome;
-pub use moves::KnownBound;
+pub use watch::{Happening, LATER_BOUND, Watch, Watched};
 
 use crate::app::view::{ElementView, PlaceView, ReferenceView, TableView, ZoneView};
 use crate::geometry::Footprint;

@@ -5,6 +5,7 @@
 //! together with the new source.
 
 mod browse;
+mod errands;
 mod jig;
 mod lens;
 
@@ -15,6 +16,7 @@ use crate::app::worker::jig::JigEvent;
 use crate::app::worker::lens::LensEvent;
 use crate::app::worker::{Ended, Feed, FeedEvent, FeedOrder, Pace};
 use crate::vision::LensProfile;
+use errands::Errands;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
@@ -47,6 +49,7 @@ pub struct Logic {
     /// The measuring of one of them.
     jig_work: Option<Feed<JigEvent>>,
     looking: Option<Receiver<Result<Vec<CameraEntry>, String>>>,
+    errands: Errands,
 }
 
 /// A source that is being opened.
@@ -75,6 +78,7 @@ impl Logic {
             jig_feed: None,
             jig_work: None,
             looking: None,
+            errands: Errands::new(),
         };
         logic.adopt(setup);
         logic
@@ -138,6 +142,7 @@ impl Logic {
         while let Some(event) = self.feed.as_ref().and_then(Feed::poll) {
             self.event(event, now);
         }
+        self.errands();
     }
 
     /// Waits for one event, `longest` at most, and takes it over: for a window that nobody looks at.
@@ -152,7 +157,9 @@ impl Logic {
             return event.map(|event| self.lens_event(event)).is_some();
         }
         let event = self.feed.as_ref().and_then(|feed| feed.wait(longest));
-        event.map(|event| self.event(event, now)).is_some()
+        let come = event.map(|event| self.event(event, now)).is_some();
+        self.errands();
+        come
     }
 
     /// Carries out what a person asked for.
@@ -168,8 +175,10 @@ impl Logic {
             Some(Command::Browse(command)) => self.browse(command),
             Some(Command::Lens(command)) => self.carry_out_lens(command),
             Some(Command::Jig(command)) => self.carry_out_jig(command),
+            Some(Command::Log(_)) => self.save_log(),
             Some(_) | None => {}
         }
+        self.errands();
     }
 
     /// Opens a source with the files that the dialog names, where these are others than the present ones.

@@ -1,23 +1,36 @@
 //! What the window knows. Painting reads it; only `logic` changes it.
 
+mod acts;
 mod dice;
 mod facts;
+mod fight;
 mod jig;
 mod lens;
+mod log;
+mod losses;
 mod moves;
+mod overrules;
+mod play;
+mod reach;
 mod source;
 
 pub use dice::DiceState;
 pub use facts::{Facts, fact_words};
+pub use fight::Fight;
 pub use jig::{JigLook, JigPage, JigRun, MOST_SHOTS};
 pub use lens::{LensPage, LensRun};
-pub use moves::Moves;
+pub use log::{Kind, Log, Written};
+pub use losses::Losses;
+pub use moves::{Answer, KnownBound, Moves, Phase};
+pub use overrules::{Overrules, Said};
+pub(super) use play::Errand;
+pub use reach::{Reach, ReachBody};
 pub use source::{Browser, CameraEntry, CameraSearch, Dialog, Entry, Field, Run, SourceState};
 
-use crate::app::command::{Command, Layout, Page, Slot};
-use crate::app::engine::{Engine, outcome};
-use crate::app::outside::{NamedFiles, Setup};
-use crate::app::view::{GroundView, OutcomeView, PairView, TableView, ZoneView};
+use crate::app::command::{Layout, Page, Slot};
+use crate::app::engine::Engine;
+use crate::app::outside::NamedFiles;
+use crate::app::view::{CombatView, FightKind, GroundView, OutcomeView, PairView, TableView, ZoneView};
 use crate::app::worker::Sight;
 use crate::judge::Measured;
 use crate::markers::{HeldTo, KeptCertificate, Standing};
@@ -27,11 +40,11 @@ use crate::vision::{CameraModel, LensProfile};
 use egui::Theme;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Everything that is shown.
 pub struct State {
-    pub(super) engine: Engine,
+    pub(super) engine: Arc<Engine>,
     latest: Option<Arc<Sight>>,
     reads: u64,
     arrivals: VecDeque<Instant>,
@@ -42,6 +55,11 @@ pub struct State {
     measured: Option<Measured>,
     facts: Facts,
     moves: Moves,
+    fight: Fight,
+    losses: Losses,
+    overrules: Overrules,
+    reach: Reach,
+    pub(super) log: Log,
     picked: [Option<String>; 2],
     pair: Option<PairView>,
     zones: Vec<ZoneView>,
@@ -71,15 +89,12 @@ pub struct State {
     pub(super) notice: Option<String>,
 }
 
-/// Readings over this time make the frame rate.
-const RATE_OVER: Duration = Duration::from_secs(3);
-
 impl State {
     /// Over a table and a roster, before the first frame.
     pub fn new(engine: Engine, dice: Dice, theme: Theme) -> Self {
         let table = engine.table_view(None);
-        Self {
-            engine,
+        let mut state = Self {
+            engine: Arc::new(engine),
             latest: None,
             reads: 0,
             arrivals: VecDeque::new(),
@@ -88,6 +103,11 @@ impl State {
             measured: None,
             facts: Facts::default(),
             moves: Moves::default(),
+            fight: Fight::default(),
+            losses: Losses::default(),
+            overrules: Overrules::default(),
+            reach: Reach::default(),
+            log: Log::default(),
             picked: [None, None],
             pair: None,
             zones: Vec::new(),
@@ -106,7 +126,9 @@ impl State {
             source: SourceState::default(),
             dialog: None,
             notice: None,
-        }
+        };
+        state.sum_up();
+        state
     }
 
     /// Table, roster and rules.
@@ -203,6 +225,41 @@ impl State {
     /// What was moved.
     pub fn moves(&self) -> &Moves {
         &self.moves
+    }
+
+    /// Combat and shooting.
+    pub fn fight(&self) -> &Fight {
+        &self.fight
+    }
+
+    /// What the players say is lost.
+    pub fn losses(&self) -> &Losses {
+        &self.losses
+    }
+
+    /// What the umpire overruled.
+    pub fn overrules(&self) -> &Overrules {
+        &self.overrules
+    }
+
+    /// Where the element that is picked first may go.
+    pub fn reach(&self) -> &Reach {
+        &self.reach
+    }
+
+    /// What was decided.
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// What the dice are thrown for: the combat or the shooting of the two, or why there is none.
+    pub fn combat(&self) -> Option<Result<&CombatView, &str>> {
+        let pair = self.pair.as_ref()?;
+        let combat = match self.fight.kind() {
+            FightKind::Close => &pair.combat,
+            FightKind::Shooting => &self.fight.shooting()?.combat,
+        };
+        Some(combat.as_ref().map_err(String::as_str))
     }
 
     /// How the dice lie.
@@ -350,181 +407,6 @@ impl State {
         match why {
             Some(error) => format!("This picture cannot be placed on the table: {error}"),
             None => "This picture cannot be placed on the table.".to_owned(),
-        }
-    }
-
-    /// Takes over a reading that arrived at `now`.
-    pub(super) fn take(&mut self, sight: Sight, now: Instant) {
-        self.arrivals.push_back(now);
-        while self.arrivals.front().is_some_and(|first| now.saturating_duration_since(*first) > RATE_OVER) {
-            self.arrivals.pop_front();
-        }
-        self.latest = Some(Arc::new(sight));
-        self.reads += 1;
-        self.look_again();
-    }
-
-    /// Other files take the place of the present ones. What was picked stays where it is in both.
-    pub(super) fn adopt(&mut self, setup: Setup) {
-        let settings = self.engine.settings().clone();
-        self.engine = Engine::new(setup.table, setup.roster, settings);
-        (self.files, self.named) = (setup.words, setup.named);
-        (self.lens, self.certificate) = (setup.lens, setup.certificate);
-        self.facts.clear();
-        self.moves = Moves::default();
-        let known = |name: &String| self.engine.roster().element(name).is_some();
-        for slot in &mut self.picked {
-            *slot = slot.take().filter(known);
-        }
-        self.latest = None;
-        self.dice.clear();
-        self.look_again();
-    }
-
-    /// Another lens profile serves.
-    pub(super) fn set_lens(&mut self, lens: Option<LensProfile>) {
-        self.lens = lens;
-    }
-
-    /// A new source has opened: what was read from the old one goes, with all that rested on it.
-    pub(super) fn begin_source(&mut self, description: String, unrelated: bool, device: Option<String>) {
-        if self.source.description != description {
-            self.facts.clear();
-            self.moves = Moves::default();
-        }
-        self.source = SourceState { description, unrelated, device, run: Run::Running };
-        self.arrivals.clear();
-        self.latest = None;
-        self.dice.clear();
-        self.look_again();
-    }
-
-    /// Carries out what concerns the state alone. Gives the command back where it is for `logic`.
-    pub(super) fn carry_out(&mut self, command: Command) -> Option<Command> {
-        match command {
-            Command::Pick(name) => self.pick(name),
-            Command::Swap => {
-                self.picked.swap(0, 1);
-                self.selection_changed();
-            }
-            Command::ClearSelection => {
-                self.picked = [None, None];
-                self.selection_changed();
-            }
-            Command::ThrowDice => self.throw(),
-            Command::TypeDie(slot, text) => self.dice.type_in(slot, text),
-            Command::TakeTypedDice => self.take_typed(),
-            Command::ClearDice => self.dice.clear(),
-            Command::Show(layout) => self.layout = layout,
-            Command::Turn(page) => self.page = page,
-            Command::Explain(n) => self.explained = if self.explained == Some(n) { None } else { Some(n) },
-            Command::DismissNotice => self.notice = None,
-            Command::ToggleTheme => {
-                self.theme = if self.theme == Theme::Dark { Theme::Light } else { Theme::Dark };
-            }
-            Command::ShowSources => {
-                self.dialog.get_or_insert_with(|| Dialog::with(&self.named));
-            }
-            Command::TypeSource(text) => {
-                if let Some(dialog) = &mut self.dialog {
-                    dialog.text = text;
-                    dialog.error = None;
-                }
-            }
-            Command::TypeFiles(field, text) => {
-                if let Some(dialog) = &mut self.dialog {
-                    *dialog.field_mut(field) = text;
-                    dialog.error = None;
-                }
-            }
-            Command::Lens(command) => {
-                return match &mut self.lens_page {
-                    Some(page) => page.carry_out(command).map(Command::Lens),
-                    None => Some(Command::Lens(command)),
-                };
-            }
-            Command::Agree(fact) => {
-                if let Some(read) = &self.read {
-                    self.facts.agree(fact, read);
-                    self.look_again();
-                }
-            }
-            Command::Withdraw(fact) => {
-                self.facts.withdraw(&fact);
-                self.look_again();
-            }
-            Command::Moves(command) => self.moves.carry_out(command, &self.engine, self.measured.as_ref()),
-            Command::Jig(command) => {
-                return match &mut self.jig_page {
-                    Some(page) => page.carry_out(command).map(Command::Jig),
-                    None => Some(Command::Jig(command)),
-                };
-            }
-            other @ (Command::Browse(_)
-            | Command::TogglePause
-            | Command::HideSources
-            | Command::Open(_)
-            | Command::FindCameras) => {
-                return Some(other);
-            }
-        }
-        None
-    }
-
-    fn pick(&mut self, name: String) {
-        if self.table.element(&name).is_none() {
-            return;
-        }
-        match self.slot_of(&name) {
-            Some(slot) => self.picked[slot.index()] = None,
-            None if self.picked[0].is_none() => self.picked[0] = Some(name),
-            None => self.picked[1] = Some(name),
-        }
-        self.selection_changed();
-    }
-
-    fn selection_changed(&mut self) {
-        self.dice.clear();
-        self.explained = None;
-        self.judge();
-    }
-
-    fn look_again(&mut self) {
-        let snapshot = self.latest.as_ref().map(|sight| Arc::clone(&sight.reading.snapshot));
-        self.table = self.engine.table_view(snapshot.as_deref());
-        self.read = snapshot.as_ref().map(|s| self.engine.measured(s));
-        let settings = self.engine.settings();
-        let agreed = self.read.clone().map(|read| self.facts.over(read, settings));
-        self.measured = agreed.map(|agreed| agreed.in_lines(settings));
-        if let (Some(measured), Some(snapshot)) = (&self.measured, &snapshot) {
-            self.moves.look(&self.engine, measured, snapshot.at_rest());
-        }
-        self.judge();
-    }
-
-    fn judge(&mut self) {
-        self.zones.clear();
-        self.ground.clear();
-        self.pair = None;
-        let Some(measured) = &self.measured else { return };
-        for name in self.picked.iter().flatten() {
-            self.zones.extend(self.engine.zones(measured, name));
-            self.ground.extend(self.engine.ground(measured, name));
-        }
-        if let [Some(a), Some(b)] = &self.picked {
-            self.pair = self.engine.pair(measured, a, b);
-        }
-    }
-
-    fn throw(&mut self) {
-        if let Some(Ok(combat)) = self.pair.as_ref().map(|pair| &pair.combat) {
-            self.dice.throw(|dice| outcome(combat, dice));
-        }
-    }
-
-    fn take_typed(&mut self) {
-        if let Some(Ok(combat)) = self.pair.as_ref().map(|pair| &pair.combat) {
-            self.dice.take_typed(|dice| outcome(combat, dice));
         }
     }
 }

@@ -2,6 +2,7 @@
 //! or a word beside it.
 
 use crate::rules::Side;
+use egui::style::ScrollStyle;
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Theme, Vec2, Visuals};
 
 /// The colours of one theme.
@@ -92,6 +93,8 @@ pub fn install(ctx: &egui::Context) {
             style.spacing.item_spacing = Vec2::new(8.0, 7.0);
             style.spacing.button_padding = Vec2::new(10.0, 5.0);
             style.spacing.interact_size = Vec2::new(40.0, 28.0);
+            // Bars that take their own room and stay: that a list goes on below is seen without touching it.
+            style.spacing.scroll = ScrollStyle { bar_width: 8.0, ..ScrollStyle::solid() };
             style.visuals = visuals(theme);
         });
     }

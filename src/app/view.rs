@@ -1,13 +1,23 @@
 //! What the panels paint: plain values made from the snapshot and the rules' answers, table frame,
 //! millimetres. Painting reads them and changes nothing.
 
+mod combat;
 mod moves;
+mod reach;
+mod victory;
 
-pub use moves::{ConditionView, ExplanationView, MoveView, MovesView, NudgeView, PathView};
+pub use combat::{
+    AftermathView, AnswerView, CombatView, Decides, DueCombatView, DueView, FactorView, FightKind, FireView,
+    OddsView, OutcomeView, ShooterView, ShootingView, ShotView, StepView, TestView,
+};
+pub use moves::{
+    ConditionView, ExplanationView, MoveView, MovesView, NudgeView, NudgedView, OverView, PathView,
+};
+pub use reach::{ReachView, TargetView};
+pub use victory::{LossView, StandView, TallyView};
 
 use crate::geometry::{Footprint, Point};
 use crate::judge::Judgement;
-use crate::rules::combat::Brief;
 use crate::rules::facts::Fact;
 use crate::rules::{Question, Side};
 use crate::tracking::Visibility;
@@ -224,64 +234,6 @@ pub struct PairView {
     pub combat: Result<CombatView, String>,
     /// The answers as they were given, the distance first: what goes into files.
     pub judgements: Vec<Judgement>,
-}
-
-/// One element's combat factor.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FactorView {
-    /// Element's name.
-    pub name: String,
-    /// Whose it is.
-    pub side: Side,
-    /// Troop code.
-    pub troop: String,
-    /// Each part: what, how much, and the clause that gives it.
-    pub parts: Vec<(String, i32, String)>,
-    /// Their sum.
-    pub total: i32,
-}
-
-/// One way a combat can end.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OddsView {
-    /// What happens.
-    pub words: String,
-    /// In how many of the 36 throws.
-    pub of_36: u32,
-    /// Which element suffers it, where one does.
-    pub loser: Option<Side>,
-    /// How many outcomes are worse for that one.
-    pub worse: usize,
-}
-
-/// Close combat between two elements.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CombatView {
-    /// The first element's factor.
-    pub a: FactorView,
-    /// The second's.
-    pub b: FactorView,
-    /// Every outcome, the best for the first element first.
-    pub odds: Vec<OddsView>,
-    /// Whether it holds only on a condition, in words.
-    pub caution: Option<String>,
-    /// What the rules gathered, for the dice.
-    pub brief: Brief,
-}
-
-/// How two dice ended a combat.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OutcomeView {
-    /// The dice, the first element's first.
-    pub dice: [u8; 2],
-    /// The scores.
-    pub scores: [i32; 2],
-    /// What happens.
-    pub words: String,
-    /// The clause that says so.
-    pub clause: String,
-    /// Every step.
-    pub reasons: Vec<ReasonView>,
 }
 
 /// An element's threat zone.

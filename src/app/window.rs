@@ -11,8 +11,8 @@ use crate::app::state::{JigPage, LensPage, State};
 use crate::app::theme::{self, Palette};
 use crate::app::view::PairView;
 use egui::{
-    Button, CentralPanel, Key, Label, Panel, Rect, RichText, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2,
-    vec2,
+    Button, CentralPanel, Key, Label, Panel, Rect, RichText, ScrollArea, Sides, Ui, UiBuilder, WidgetInfo,
+    pos2, vec2,
 };
 use std::time::Instant;
 use texture::{PictureTexture, Shown};
@@ -197,12 +197,23 @@ fn board_width(room: Rect, state: &State) -> f32 {
 }
 
 fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
-    pair_line(ui, state);
+    pair_line(ui, state, out);
     let tall = ui.ctx().content_rect().height() >= TALL;
     let pages: &[(Page, &str)] = if tall {
-        &[(Page::Rulings, "Rulings and combat"), (Page::Moves, "Moves")]
+        &[
+            (Page::Rulings, "Rulings and combat"),
+            (Page::Moves, "Moves"),
+            (Page::Reach, "Reach"),
+            (Page::Battle, "Battle"),
+        ]
     } else {
-        &[(Page::Rulings, "Rulings"), (Page::Combat, "Close combat"), (Page::Moves, "Moves")]
+        &[
+            (Page::Rulings, "Rulings"),
+            (Page::Combat, "Combat"),
+            (Page::Moves, "Moves"),
+            (Page::Reach, "Reach"),
+            (Page::Battle, "Battle"),
+        ]
     };
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -213,50 +224,62 @@ fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
                 out.push(Command::Turn(*page));
             }
         }
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let [first, second] = state.selection().each_ref().map(Option::is_some);
-            if ui.add_enabled(first || second, Button::new("Clear")).clicked() {
-                out.push(Command::ClearSelection);
-            }
-            if ui.add_enabled(first && second, Button::new("Swap")).clicked() {
-                out.push(Command::Swap);
-            }
-        });
     });
     for caution in state.cautions() {
         ui.label(RichText::new(caution).small().color(Palette::of(ui).close));
     }
     ui.separator();
-    ScrollArea::vertical().id_salt(("answers", state.page() == Page::Moves)).auto_shrink(false).show(
-        ui,
-        |ui| {
-            if state.page() == Page::Moves {
-                panels::moves::show(ui, state, out);
-                return;
+    // Each page scrolls by itself; rulings and combat are one where they stand above each other.
+    let scrolled = match state.page() {
+        Page::Combat if tall => Page::Rulings,
+        page => page,
+    };
+    ScrollArea::vertical().id_salt(("answers", scrolled)).auto_shrink(false).show(ui, |ui| {
+        match scrolled {
+            Page::Moves => panels::moves::show(ui, state, out),
+            Page::Reach => panels::reach::show(ui, state, out),
+            Page::Battle => {
+                panels::battle::show(ui, state, out);
+                panels::log::show(ui, state, out);
             }
-            if tall || state.page() == Page::Rulings {
+            Page::Combat => panels::combat::show(ui, state, out),
+            Page::Rulings => {
                 panels::rulings::show(ui, state, out);
+                if tall {
+                    ui.add_space(8.0);
+                    ui.heading("Combat");
+                    panels::combat::show(ui, state, out);
+                }
             }
-            if tall && state.pair().is_some() {
-                ui.add_space(8.0);
-                ui.heading("Close combat");
-            }
-            if (tall && state.pair().is_some()) || (!tall && state.page() == Page::Combat) {
-                panels::combat::show(ui, state, out);
-            }
-        },
-    );
+        }
+        // The last card is seen to end.
+        ui.add_space(10.0);
+    });
 }
 
-/// Who is compared with whom.
-fn pair_line(ui: &mut Ui, state: &State) {
+/// Who is compared with whom, and how to change that.
+fn pair_line(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     let words = match state.selection() {
         [Some(a), Some(b)] => format!("{a}  and  {b}"),
         [Some(a), None] => format!("{a}  and  ..."),
         [None, Some(b)] => format!("...  and  {b}"),
         [None, None] if state.page() == Page::Moves => "Moves of the table".to_owned(),
+        [None, None] if state.page() == Page::Battle => "The battle".to_owned(),
+        [None, None] if state.page() == Page::Reach => "One element".to_owned(),
         [None, None] => "Two elements".to_owned(),
     };
-    let heading = ui.add(Label::new(RichText::new(&words).heading()).truncate());
-    heading.widget_info(|| WidgetInfo::labeled(egui::Role::Heading, true, format!("Pair: {words}")));
+    let heading = |ui: &mut Ui| {
+        let heading = ui.add(Label::new(RichText::new(&words).heading()).truncate());
+        heading.widget_info(|| WidgetInfo::labeled(egui::Role::Heading, true, format!("Pair: {words}")));
+    };
+    let [first, second] = state.selection().each_ref().map(Option::is_some);
+    let buttons = |ui: &mut Ui| {
+        if ui.add_enabled(first || second, Button::new("Clear")).clicked() {
+            out.push(Command::ClearSelection);
+        }
+        if ui.add_enabled(first && second, Button::new("Swap")).clicked() {
+            out.push(Command::Swap);
+        }
+    };
+    Sides::new().shrink_left().truncate().show(ui, heading, buttons);
 }

@@ -79,6 +79,14 @@ impl Measured {
         Self { held, ..self }
     }
 
+    /// The same without these elements: the players say that they are lost.
+    pub fn without(mut self, lost: &[String]) -> Self {
+        self.setup.elements.retain(|e| !lost.contains(&e.name));
+        self.poses.retain(|name, _| !lost.contains(name));
+        self.lines = None;
+        self
+    }
+
     /// Why the element of this reading is not in the setup, or `None` where it is.
     pub fn absence(table: &Table, roster: &Roster, reading: &ElementReading) -> Option<Absence> {
         stand(table, roster, reading).err()

@@ -36,6 +36,8 @@ pub enum Kind {
     Drawing,
     /// A roster file.
     Roster,
+    /// The window's log.
+    Log,
 }
 
 impl Kind {
@@ -48,6 +50,7 @@ impl Kind {
             Self::Lens | Self::Table | Self::Roster => &["ron"],
             Self::Figures => &["csv"],
             Self::Drawing => &["svg"],
+            Self::Log => &["txt"],
         }
     }
 
@@ -68,6 +71,7 @@ impl Kind {
                 Self::Figures => contents.starts_with(b"study,"),
                 Self::Drawing => contents.starts_with(b"<svg"),
                 Self::Roster => holds(b"elements:") && holds(b"tags:"),
+                Self::Log => contents.starts_with(b"Groma log"),
             }
     }
 
@@ -82,6 +86,7 @@ impl Kind {
             Self::Figures => "a study's CSV file",
             Self::Drawing => "a drawing",
             Self::Roster => "a roster file",
+            Self::Log => "a log",
         }
     }
 }

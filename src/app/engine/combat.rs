@@ -1,6 +1,6 @@
 //! Close combat of a pair as it is shown: factors, odds, and what dice come to.
 
-use crate::app::view::{CombatView, FactorView, OddsView, OutcomeView, ReasonView};
+use crate::app::view::{Call, CombatView, FactorView, OddsView, OutcomeView, ReasonView};
 use crate::judge::{Judgement, Measured, Verdict};
 use crate::rules::combat::{Brief, Conditions, FateRuling, Standing, brief};
 use crate::rules::ruleset::Fate;
@@ -20,24 +20,32 @@ pub(super) fn combat(
     let brief = brief(&measured.touching().setup, settings, &Conditions::default(), a, b)
         .map_err(|error| format!("There is none: {error}."))?;
     let side = |name: &str| measured.setup.element(name).map_or(Side::Red, |e| e.side);
-    let caution = contact.and_then(|judgement| match judgement.verdict() {
-        Verdict::Yes => None,
-        Verdict::No => {
-            Some("They are not in contact front to front: this is what it would be if they were.".to_owned())
+    let (call, caution) = match contact.map(Judgement::verdict) {
+        None | Some(Verdict::Yes) => (Call::Yes, None),
+        Some(Verdict::No) => {
+            let words = "They are not in contact front to front: this is what it would be if they were.";
+            (Call::No, Some(words.to_owned()))
         }
-        Verdict::TooClose { .. } => Some(
-            "Whether they are in contact front to front is too close to call: this holds if they are."
-                .to_owned(),
-        ),
-        Verdict::Held(why) => Some(format!("Rulings are held: {why}.")),
-    });
-    Ok(CombatView {
-        a: factor(&brief.a, side(a)),
-        b: factor(&brief.b, side(b)),
-        odds: odds(&brief, side(a), side(b)),
+        Some(Verdict::TooClose { .. }) => {
+            let words =
+                "Whether they are in contact front to front is too close to call: this holds if they are.";
+            (Call::TooClose, Some(words.to_owned()))
+        }
+        Some(Verdict::Held(why)) => (Call::Held, Some(format!("Rulings are held: {why}."))),
+    };
+    Ok(view(brief, [side(a), side(b)], call, caution))
+}
+
+/// What the rules gathered of both sides, as it is shown.
+pub(super) fn view(brief: Brief, [a, b]: [Side; 2], call: Call, caution: Option<String>) -> CombatView {
+    CombatView {
+        a: factor(&brief.a, a),
+        b: factor(&brief.b, b),
+        odds: odds(&brief, a, b),
+        call,
         caution,
         brief,
-    })
+    }
 }
 
 /// What two dice, the first element's first, come to.
@@ -51,8 +59,8 @@ pub fn outcome(combat: &CombatView, dice: [Die; 2]) -> OutcomeView {
         dice: [a, b],
         scores: [outcome.totals.0, outcome.totals.1],
         words: words(&combat.brief, outcome.a.fate, outcome.b.fate),
-        clause: told.clause.clone(),
         reasons: reasons(told, other),
+        outcome,
     }
 }
 

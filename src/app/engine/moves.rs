@@ -1,34 +1,19 @@
-//! What move was it: from where everything stood at the mark and where it stands now to the explanations that are
-//! shown. Table frame, millimetres.
+//! What move was it: the explanations of what changed, with their conditions in the light of how well places are
+//! known. Table frame, millimetres.
 //!
 //! What a tag's place on its base is off by moves along with the base: of a way straight ahead it falls out, so what
 //! bears on a mover's own way is surer than where it stands to others.
 
 use super::Engine;
 use crate::app::view::{
-    Call, ConditionView, ExplanationView, MoveView, MovesView, NudgeView, PathView, ReasonView, ZoneView,
+    Call, ConditionView, ExplanationView, MoveView, NudgeView, PathView, ReasonView, ZoneView,
 };
 use crate::geometry::{Corner, Leg, Point, Pose, PoseEstimate, Source};
 use crate::judge::Measured;
-use crate::rules::bound::{Bound, Done, How};
-use crate::rules::group::Formed;
-use crate::rules::movement::{
-    Condition, Explained, Explanation, Manoeuvre, NUDGE_MM, Seen, TacticalMove, explain,
-};
+use crate::rules::movement::{Condition, Explained, Explanation, Manoeuvre, NUDGE_MM, Nudge, TacticalMove};
 use crate::rules::notation::write_move;
 use crate::rules::{Element, Reason, Setup, Side};
 use crate::tracking::Held;
-
-/// What is known of the bound in which moves are made. All of it may be unknown.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct KnownBound {
-    /// Whose it is; without it, whose elements moved most.
-    pub side: Option<Side>,
-    /// The score of the PIP die.
-    pub pips: Option<u8>,
-    /// The moves that were accepted in it.
-    pub done: Vec<Done>,
-}
 
 /// Sigmas beyond which a condition is plain: right 99 times in 100.
 const PLAIN: f64 = 2.326;
@@ -39,13 +24,10 @@ const LEAST_SIGMA_MM: f64 = 0.05;
 const NEAR_BW: f64 = 2.5;
 /// A turn of less is not told, degrees.
 const TOLD_DEG: f64 = 1.0;
-/// A bound whose number nobody has said is a later one than either side's first.
-const LATER_BOUND: u32 = 3;
-
 /// How well it is known what moved, one sigma, millimetres.
-struct Sureness {
+pub(super) struct Sureness {
     /// That a place is another than before: what is fixed to the base falls out.
-    again_mm: f64,
+    pub again_mm: f64,
     /// A mover's way: as it turns, its tag's place on it does not fall out.
     way_mm: f64,
     /// How two elements stand to each other.
@@ -53,35 +35,8 @@ struct Sureness {
 }
 
 impl Engine {
-    /// What the changes from `start` to `now` come to.
-    pub fn moves(&self, start: &Measured, now: &Measured, formed: &Formed, known: &KnownBound) -> MovesView {
-        let settings = self.settings();
-        let (before, after) = (&start.setup, &now.setup);
-        let unseen = before.elements.iter().filter(|e| after.element(&e.name).is_none());
-        let sure = sureness(start, now);
-        let changed = changed(before, after, sure.again_mm);
-        let side = known.side.or_else(|| mover(&changed));
-        let mut view = MovesView {
-            side,
-            explanations: Vec::new(),
-            unexplained: Vec::new(),
-            unseen: unseen.map(|e| e.name.clone()).collect(),
-            zones: Vec::new(),
-            under: settings.name().to_string(),
-        };
-        let Some(side) = side else { return view };
-        let bound = Bound { pips: known.pips, done: known.done.clone(), ..Bound::new(LATER_BOUND, side) };
-        let found = explain(Seen::ends(before, after, sure.again_mm), &bound, settings, formed);
-        let moved = changed.iter().filter(|(e, mm)| e.side == side && *mm > NUDGE_MM);
-        if found.is_empty() {
-            view.unexplained = moved.clone().map(|(e, _)| e.name.clone()).collect();
-        }
-        view.zones = self.zones_near(&moved.map(|(e, _)| *e).collect::<Vec<_>>(), now);
-        view.explanations = found.iter().map(|e| explanation(e, before, &sure, now.held)).collect();
-        view
-    }
-
-    fn zones_near(&self, moved: &[&Element], now: &Measured) -> Vec<ZoneView> {
+    /// The threat zones of enemies that those who moved come near to.
+    pub(super) fn zones_near(&self, moved: &[&Element], now: &Measured) -> Vec<ZoneView> {
         let reach = NEAR_BW * now.setup.scale.mm_per_bw();
         let near = |enemy: &Element, mover: &Element| {
             let ends = [Some(mover.footprint), now.setup.element(&mover.name).map(|e| e.footprint)];
@@ -94,7 +49,7 @@ impl Engine {
 }
 
 /// Elements that stand elsewhere than they did, with how far a corner went.
-fn changed<'s>(before: &'s Setup, after: &Setup, sigma_mm: f64) -> Vec<(&'s Element, f64)> {
+pub(super) fn changed<'s>(before: &'s Setup, after: &Setup, sigma_mm: f64) -> Vec<(&'s Element, f64)> {
     let shifted = |e: &Element| {
         let now = after.element(&e.name)?.footprint;
         Some(
@@ -109,7 +64,7 @@ fn changed<'s>(before: &'s Setup, after: &Setup, sigma_mm: f64) -> Vec<(&'s Elem
 }
 
 /// The side that moved: the one whose elements went further together; none where all was nudged.
-fn mover(changed: &[(&Element, f64)]) -> Option<Side> {
+pub(super) fn mover(changed: &[(&Element, f64)]) -> Option<Side> {
     let of = |side: Side| -> f64 {
         changed.iter().filter(|(e, mm)| e.side == side && *mm > NUDGE_MM).map(|(_, mm)| mm).sum()
     };
@@ -128,7 +83,7 @@ fn repeatable_mm(pose: &PoseEstimate) -> f64 {
     PoseEstimate { shared, ..pose.clone() }.sigma_place_mm()
 }
 
-fn sureness(start: &Measured, now: &Measured) -> Sureness {
+pub(super) fn sureness(start: &Measured, now: &Measured) -> Sureness {
     let least = LEAST_SIGMA_MM;
     let mut sure = Sureness { again_mm: least, way_mm: least, between_mm: least };
     for element in &start.setup.elements {
@@ -143,7 +98,13 @@ fn sureness(start: &Measured, now: &Measured) -> Sureness {
     sure
 }
 
-fn explanation(e: &Explanation, before: &Setup, sure: &Sureness, held: Option<Held>) -> ExplanationView {
+/// One explanation, as it is shown.
+pub(super) fn explanation(
+    e: &Explanation,
+    before: &Setup,
+    sure: &Sureness,
+    held: Option<Held>,
+) -> ExplanationView {
     let mut table = before.clone();
     let mut moves = Vec::new();
     for explained in &e.moves {
@@ -154,12 +115,16 @@ fn explanation(e: &Explanation, before: &Setup, sure: &Sureness, held: Option<He
         Some(_) => Call::Held,
         None => worst(moves.iter().map(|m| m.call)),
     };
-    let nudge = |n: &crate::rules::movement::Nudge| {
-        let element = before.element(&n.name)?;
-        Some(NudgeView { name: n.name.clone(), side: element.side, stood: element.footprint, mm: n.mm })
-    };
-    let nudges = e.nudges.iter().filter_map(nudge).collect();
-    ExplanationView { call, pips: e.pips, moves, nudges, done: done(e) }
+    let nudges = e.nudges.iter().filter_map(|n| nudge(n, before)).collect();
+    let follows = e.follows.iter().map(|f| f.name.clone()).collect();
+    ExplanationView { call, pips: e.pips, moves, nudges, follows }
+}
+
+/// One nudge, as it is shown: put back, it stands where it stood on `before`.
+pub(super) fn nudge(n: &Nudge, before: &Setup) -> Option<NudgeView> {
+    let element = before.element(&n.name)?;
+    let stood = element.footprint.moved_to(n.stood);
+    Some(NudgeView { name: n.name.clone(), side: element.side, stood, mm: n.mm, going_back: false })
 }
 
 /// No where one is; else too close where one is; else yes.
@@ -171,7 +136,8 @@ fn worst(calls: impl Iterator<Item = Call>) -> Call {
     })
 }
 
-fn one(explained: &Explained, before: &Setup, sure: &Sureness, held: Option<Held>) -> MoveView {
+/// One move with the rules' answer to it, as it is shown.
+pub(super) fn one(explained: &Explained, before: &Setup, sure: &Sureness, held: Option<Held>) -> MoveView {
     let (mv, judged) = (&explained.mv, &explained.judged);
     let conditions: Vec<ConditionView> = judged.conditions.iter().map(|c| condition(c, sure)).collect();
     let call = match held {
@@ -253,7 +219,7 @@ fn words(mv: &TacticalMove, before: &Setup) -> String {
 }
 
 /// Where a centre goes along legs, turns in small steps.
-fn way(from: Pose, legs: &[Leg]) -> Vec<Point> {
+pub(super) fn way(from: Pose, legs: &[Leg]) -> Vec<Point> {
     const STEPS: u32 = 8;
     let mut pose = from;
     let mut points = vec![pose.centre];
@@ -269,18 +235,4 @@ fn way(from: Pose, legs: &[Leg]) -> Vec<Point> {
     // Turned on the spot, a centre goes nowhere.
     points.dedup_by(|next, before| (*next - *before).norm() < 0.5);
     points
-}
-
-/// What was done, for the rest of the bound.
-fn done(explanation: &Explanation) -> Vec<Done> {
-    let of = |e: &Explained| Done {
-        movers: e.mv.names().map(str::to_owned).collect(),
-        how: match e.mv.manoeuvre {
-            Manoeuvre::ByRoad => How::Road,
-            Manoeuvre::Dismount { .. } => How::Dismount,
-            _ => How::Field,
-        },
-        pips: e.judged.pips,
-    };
-    explanation.moves.iter().map(of).collect()
 }

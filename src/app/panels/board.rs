@@ -3,7 +3,7 @@
 
 use super::labels::{Labels, Prefer, Reach, Text, weight};
 use super::paint::{self, BaseStyle};
-use super::ways;
+use super::{ghosts, reach, ways};
 use crate::app::command::{Command, Page};
 use crate::app::state::State;
 use crate::app::theme::Palette;
@@ -54,6 +54,7 @@ pub fn show(ui: &mut Ui, room: Rect, state: &State, out: &mut Vec<Command>) -> R
     {
         out.push(Command::Pick(element.name.clone()));
     }
+    reach::draw(&painter, state, &map, &palette);
     zones(&painter, state, &map, &palette);
     for element in &table.elements {
         if let Some(place) = &element.place {
@@ -62,6 +63,8 @@ pub fn show(ui: &mut Ui, room: Rect, state: &State, out: &mut Vec<Command>) -> R
     }
     if state.page() == Page::Moves {
         ways::show(&painter, state, &map, &palette);
+    } else {
+        ghosts::aftermath(&painter, state, &map, &palette);
     }
     let ends = distance_line(&painter, state, &map, &palette);
     let hovered = response.hover_pos().and_then(|at| table.element_at(map.to_table(at), 1.0));
@@ -90,8 +93,16 @@ pub fn legend(ui: &mut Ui, state: &State) {
             .small()
             .color(palette.faint),
     );
+    if state.page() == Page::Reach && matches!(state.reach().view(), Some(Ok(_))) {
+        let words = "Tinted: where the middle of the base may end, turned one way or another.";
+        ui.label(RichText::new(words).small().color(palette.faint));
+    }
+    if state.page() != Page::Moves && state.fight().aftermath().is_some() {
+        let words = "Outlines with numbers: where bases are to stand after the combat; a cross: taken off.";
+        ui.label(RichText::new(words).small().color(palette.faint));
+    }
     if state.page() == Page::Moves && state.moves().marked() {
-        let words = "An arrow leads from where a base stood at the mark, in dashes; rings are where the rules decide.";
+        let words = "An arrow leads from where a base stood, in dashes; rings are where the rules decide.";
         ui.label(RichText::new(words).small().color(palette.faint));
     }
 }
@@ -211,6 +222,9 @@ fn captions(
         let judged = state.slot_of(&element.name).is_some();
         let corners = place.footprint.outline().map(|p| map.to_screen(p));
         labels.avoid(&corners, if judged { weight::JUDGED } else { weight::BASE });
+    }
+    for place in ghosts::places(state) {
+        labels.avoid(&place.outline().map(|p| map.to_screen(p)), weight::BASE);
     }
     let targets = ends.map(|ends| ends.map(|end| Rect::from_center_size(end, Vec2::splat(9.0))));
     for target in targets.iter().flatten() {

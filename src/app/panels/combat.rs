@@ -1,59 +1,99 @@
-//! Close combat between the two that are picked: factors, odds, dice, outcome.
+//! Close combat and shooting of the two that are picked: factors, dice, outcome and what follows.
 
-use super::paint;
-use crate::app::command::{Command, Slot};
+use super::form::reason_line;
+use super::{aftermath, due, odds, paint, shooting};
+use crate::app::command::{Command, FightCommand, Slot};
 use crate::app::state::State;
 use crate::app::theme::{self, Palette};
-use crate::app::view::{CombatView, FactorView, OddsView, OutcomeView};
-use crate::rules::Side;
-use egui::{Color32, Label, RichText, Sense, Sides, TextEdit, Ui, WidgetInfo, vec2};
+use crate::app::view::{CombatView, FactorView, FightKind, OutcomeView};
+use egui::{Color32, RichText, Sense, Sides, TextEdit, Ui, WidgetInfo, vec2};
 
-/// Shows the combat, or says why there is none.
+/// Shows the combat or the shooting of the two, or says why there is none; and what else is due.
 pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     let palette = Palette::of(ui);
-    let Some(pair) = state.pair() else {
+    kinds(ui, state, out);
+    if state.pair().is_none() {
+        due::show(ui, state, &palette, out);
         ui.label(RichText::new(state.pick_words()).color(palette.faint));
         return;
-    };
-    let combat = match &pair.combat {
-        Ok(combat) => combat,
-        Err(why) => {
+    }
+    if state.fight().kind() == FightKind::Shooting {
+        shooting::show(ui, state, &palette, out);
+    }
+    match state.combat() {
+        Some(Ok(combat)) => fight(ui, state, combat, &palette, out),
+        Some(Err(why)) => {
             theme::card(&palette).show(ui, |ui| {
                 ui.set_width(ui.available_width());
-                ui.label(RichText::new("No close combat").strong());
+                let none = match state.fight().kind() {
+                    FightKind::Close => "No close combat",
+                    FightKind::Shooting => "No dice",
+                };
+                ui.label(RichText::new(none).strong());
                 ui.label(why);
             });
-            return;
         }
-    };
-    theme::card(&palette).show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        theme::dense(ui);
-        if let Some(caution) = &combat.caution {
-            ui.label(RichText::new(caution).small().color(palette.close));
-            ui.separator();
+        None => {}
+    }
+    due::show(ui, state, &palette, out);
+}
+
+/// Close combat or shooting.
+fn kinds(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for (kind, words) in [(FightKind::Close, "Close combat"), (FightKind::Shooting, "Shooting")] {
+            if ui.selectable_label(state.fight().kind() == kind, words).clicked() {
+                out.push(Command::Fight(FightCommand::Kind(kind)));
+            }
         }
-        factor(ui, &combat.a, &palette);
-        ui.separator();
-        factor(ui, &combat.b, &palette);
+        if let [Some(a), Some(b)] = state.selection()
+            && state.fight().kind() == FightKind::Shooting
+        {
+            ui.label(RichText::new(format!("{a} at {b}")).small().color(Palette::of(ui).faint));
+        }
     });
-    // Dice and what they came to stand above the odds: a throw's result is in sight without scrolling.
-    theme::card(&palette).show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        dice(ui, state, combat, &palette, out);
-    });
-    if let Some(outcome) = state.outcome() {
-        theme::card(&palette).show(ui, |ui| {
+}
+
+fn fight(ui: &mut Ui, state: &State, combat: &CombatView, palette: &Palette, out: &mut Vec<Command>) {
+    let thrown = state.outcome();
+    // Once dice lie, what they bring about is what is looked for: the factors fold away.
+    if thrown.is_none() || combat.caution.is_some() {
+        theme::card(palette).show(ui, |ui| {
             ui.set_width(ui.available_width());
             theme::dense(ui);
-            result(ui, outcome, combat, &palette);
+            if let Some(caution) = &combat.caution {
+                ui.label(RichText::new(caution).small().color(palette.close));
+            }
+            if thrown.is_none() {
+                factors(ui, combat, palette);
+            }
         });
     }
-    theme::card(&palette).show(ui, |ui| {
+    // Dice and what they came to stand above the odds: a throw's result is in sight without scrolling.
+    theme::card(palette).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        dice(ui, state, combat, palette, out);
+        theme::dense(ui);
+        if let Some(outcome) = thrown {
+            result(ui, outcome, combat, palette);
+            egui::CollapsingHeader::new(RichText::new("Factors").small())
+                .id_salt("the factors")
+                .show(ui, |ui| factors(ui, combat, palette));
+        }
+    });
+    aftermath::show(ui, state, palette, out);
+    theme::card(palette).show(ui, |ui| {
         ui.set_width(ui.available_width());
         theme::dense(ui);
-        odds(ui, combat, &palette);
+        odds::show(ui, combat, palette);
     });
+}
+
+fn factors(ui: &mut Ui, combat: &CombatView, palette: &Palette) {
+    factor(ui, &combat.a, palette);
+    ui.separator();
+    factor(ui, &combat.b, palette);
 }
 
 fn factor(ui: &mut Ui, factor: &FactorView, palette: &Palette) {
@@ -142,10 +182,11 @@ fn result(ui: &mut Ui, outcome: &OutcomeView, combat: &CombatView, palette: &Pal
         let label = format!("Outcome: {}", outcome.words);
         WidgetInfo::labeled(egui::Role::Label, true, label)
     });
-    for reason in &outcome.reasons {
-        ui.label(RichText::new(format!("{}  {}", reason.clause, reason.text)).small());
-    }
-    ui.label(RichText::new(&outcome.clause).small().color(palette.faint));
+    egui::CollapsingHeader::new(RichText::new("Why").small()).id_salt("why this outcome").show(ui, |ui| {
+        for reason in &outcome.reasons {
+            reason_line(ui, reason, palette);
+        }
+    });
 }
 
 /// A die as it lies, with its pips.
@@ -172,73 +213,5 @@ fn die(ui: &mut Ui, pips: u8, rim: Color32, whose: &str) {
     if pips == 6 {
         pip(-1.0, 0.0);
         pip(1.0, 0.0);
-    }
-}
-
-fn odds(ui: &mut Ui, combat: &CombatView, palette: &Palette) {
-    ui.label(RichText::new("Odds over the 36 throws").strong());
-    let (bar, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::empty());
-    response.widget_info(|| {
-        let all: Vec<String> = combat.odds.iter().map(|o| format!("{} {} of 36", o.words, o.of_36)).collect();
-        WidgetInfo::labeled(egui::Role::Image, true, format!("Odds: {}", all.join(", ")))
-    });
-    let mut left = bar.left();
-    for odds in &combat.odds {
-        let width = bar.width() * odds.of_36 as f32 / 36.0;
-        let part = egui::Rect::from_min_size(egui::pos2(left, bar.top()), vec2(width, bar.height()));
-        ui.painter().rect_filled(part.shrink2(vec2(0.5, 0.0)), 2.0, tint(odds, palette));
-        if width > 22.0 {
-            let font = egui::FontId::proportional(12.0);
-            let ink = paint::ink_on(tint(odds, palette));
-            ui.painter().text(part.center(), egui::Align2::CENTER_CENTER, odds.of_36.to_string(), font, ink);
-        }
-        left += width;
-    }
-    for odds in &combat.odds {
-        ui.horizontal(|ui| {
-            let (rect, _) = ui.allocate_exact_size(vec2(12.0, 18.0), Sense::empty());
-            ui.painter().rect_filled(rect.shrink2(vec2(1.0, 3.0)), 2.0, tint(odds, palette));
-            let often = format!("{} / 36  {:.0} %", odds.of_36, f64::from(odds.of_36) / 0.36);
-            let begun = ui.cursor().left();
-            ui.label(RichText::new(often).small());
-            ui.add_space((begun + OFTEN - ui.cursor().left()).max(0.0));
-            ui.add(Label::new(RichText::new(&odds.words).small()).wrap());
-        });
-    }
-}
-
-/// How wide the column is that says how often an outcome comes, points.
-const OFTEN: f32 = 88.0;
-
-/// The loser's colour, the paler the less it suffers; grey where nobody does.
-fn tint(odds: &OddsView, palette: &Palette) -> Color32 {
-    let light = (odds.worse as f32 * 0.42).min(0.75);
-    match odds.loser {
-        Some(Side::Red) => palette.red.lerp_to_gamma(palette.card, light),
-        Some(Side::Blue) => palette.blue.lerp_to_gamma(palette.card, light),
-        None => palette.faint,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_strongest_colour_is_the_worst_outcome_for_either_side() {
-        let ctx = egui::Context::default();
-        theme::install(&ctx);
-        let mut checked = false;
-        let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
-            let palette = Palette::of(ui);
-            for side in [Side::Red, Side::Blue] {
-                let odds = |worse| OddsView { words: String::new(), of_36: 1, loser: Some(side), worse };
-                assert_eq!(tint(&odds(0), &palette), palette.side(side));
-                assert_ne!(tint(&odds(1), &palette), palette.side(side));
-            }
-            checked = true;
-        });
-        output.textures_delta.clear();
-        assert!(checked);
     }
 }

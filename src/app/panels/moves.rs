@@ -1,12 +1,12 @@
-//! What was moved since the mark: what move it was, whether it was legal, every condition with its margin, and what
-//! would make it so. Nothing here holds anybody up: what is not known is left open.
+//! What is being moved: what move it is, whether it is legal, every condition with its margin, and what would make it
+//! so; and what is over. Nothing here holds anybody up: what is not known is left open.
 
-use super::form::sentence;
-use super::paint;
+use super::form::{sentence, test_line};
+use super::{nudges, paint};
 use crate::app::command::{Command, MovesCommand};
-use crate::app::state::{Moves, State};
+use crate::app::state::{Moves, Phase, State};
 use crate::app::theme::{self, Palette};
-use crate::app::view::{Call, ConditionView, ExplanationView, MoveView, MovesView};
+use crate::app::view::{Call, ConditionView, ExplanationView, MoveView, MovesView, TestView};
 use crate::rules::Side;
 use egui::{Button, RichText, Sense, Ui, WidgetInfo, vec2};
 
@@ -18,9 +18,13 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     let palette = Palette::of(ui);
     let moves = state.moves();
     marks(ui, moves, out);
+    if let Some(why) = moves.failed() {
+        ui.label(RichText::new(format!("Watching has ended: {why}")).color(palette.no));
+    }
     if !moves.marked() {
-        let words = "Press \"Mark start\" when everything stands as it should before a move. Then move: what move it \
-                     was, whether it was legal and what it costs is shown here as soon as all is at rest.";
+        let words = "Press \"Mark start\" when everything stands as it should before a move. Then play: what is being \
+                     moved, whether it is legal and what it costs is shown here as soon as all is at rest, and a move \
+                     is over when another element starts to move.";
         ui.label(RichText::new(words).color(palette.faint));
         return;
     }
@@ -28,39 +32,47 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         ui.set_width(ui.available_width());
         bound(ui, moves, &palette, out);
     });
-    if moves.moving() {
-        ui.label(
-            RichText::new("Something moves: this was when all last stood still.")
-                .small()
-                .color(palette.close),
-        );
+    if moves.phase() == Phase::Combat {
+        let words = "Moves of this bound are over. What is moved now, shooting and combat bring about; press \"Next \
+                     bound\" when all of it is done.";
+        ui.label(RichText::new(words).color(palette.faint));
+        return;
+    }
+    if moves.moving() || moves.at_work() {
+        let words = if moves.moving() {
+            "Something moves: this was when all last stood still."
+        } else {
+            "What was moved is being worked out..."
+        };
+        ui.label(RichText::new(words).small().color(palette.close));
     }
     let Some(view) = moves.view() else { return };
     for name in &view.unseen {
         let words = format!("{name} is not seen now: it is left out.");
         ui.label(RichText::new(words).small().color(palette.close));
     }
-    for name in &view.unexplained {
-        let words = format!("No move of the rules brings {name} to where it stands.");
-        ui.label(RichText::new(words).color(palette.no));
-    }
+    nudges::show(ui, view, &palette, out);
     match view.explanations.get(moves.chosen()) {
         Some(chosen) => explanation(ui, chosen, view, &palette, out),
-        None if view.unexplained.is_empty() => {
+        None if view.unexplained.is_empty() && view.nudged.is_empty() => {
             ui.label(RichText::new("Nothing has moved since the mark.").color(palette.faint));
         }
-        None => {}
+        None => unexplained(ui, view, &palette, out),
     }
     others(ui, view, moves.chosen(), &palette, out);
 }
 
 fn marks(ui: &mut Ui, moves: &Moves, out: &mut Vec<Command>) {
     ui.horizontal(|ui| {
-        let words = if moves.marked() { "Mark start anew" } else { "Mark start" };
+        ui.spacing_mut().button_padding.x = 8.0;
+        let words = if moves.marked() { "Mark anew" } else { "Mark start" };
         if ui.button(words).clicked() {
             out.push(Command::Moves(MovesCommand::Mark));
         }
         if moves.marked() {
+            if moves.phase() == Phase::Moves && ui.button("Moves over").clicked() {
+                out.push(Command::Moves(MovesCommand::EndMoves));
+            }
             if ui.button("Next bound").clicked() {
                 out.push(Command::Moves(MovesCommand::NextBound));
             }
@@ -69,6 +81,29 @@ fn marks(ui: &mut Ui, moves: &Moves, out: &mut Vec<Command>) {
             }
         }
     });
+}
+
+/// What no move explains: it is put back, or the umpire lets it stand.
+fn unexplained(ui: &mut Ui, view: &MovesView, palette: &Palette, out: &mut Vec<Command>) {
+    if view.unexplained.is_empty() {
+        return;
+    }
+    theme::card(palette).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        for name in &view.unexplained {
+            let words = format!("No move of the rules brings {name} to where it stands.");
+            ui.label(RichText::new(words).color(palette.no));
+        }
+        overrule(ui, "Overrule: it stands", MovesCommand::Overrule, out);
+    });
+}
+
+/// A decision against the program: it is written down on the page Battle.
+fn overrule(ui: &mut Ui, words: &str, command: MovesCommand, out: &mut Vec<Command>) {
+    let button = ui.button(RichText::new(words).small());
+    if button.on_hover_text("It is written down in the log on the page \"Battle\".").clicked() {
+        out.push(Command::Moves(command));
+    }
 }
 
 /// Whose bound it is, and its PIPs: both may stay unknown.
@@ -106,11 +141,18 @@ fn bound(ui: &mut Ui, moves: &Moves, palette: &Palette, out: &mut Vec<Command>) 
         }
     });
     let spent: u32 = known.done.iter().map(|d| u32::from(d.pips)).sum();
-    if !known.done.is_empty() {
-        let moves = if known.done.len() == 1 { "move" } else { "moves" };
-        let words = format!("Accepted in this bound: {} {moves}, {}.", known.done.len(), pips_words(spent));
-        ui.label(RichText::new(words).small().color(palette.faint));
+    if known.done.is_empty() {
+        return;
     }
+    let count =
+        if known.done.len() == 1 { "1 move".to_owned() } else { format!("{} moves", known.done.len()) };
+    let words = format!("Over in this bound: {count}, {}", pips_words(spent));
+    egui::CollapsingHeader::new(RichText::new(words).small()).id_salt("over").show(ui, |ui| {
+        for over in moves.view().into_iter().flat_map(|view| &view.over) {
+            let test = TestView { clause: String::new(), text: over.words.clone(), call: over.call };
+            test_line(ui, &test, palette);
+        }
+    });
 }
 
 fn pips_words(pips: u32) -> String {
@@ -146,33 +188,34 @@ fn explanation(
             let label = ui.label(RichText::new(&words).heading().strong());
             label.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, format!("Move: {words}")));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let button = ui.add(Button::new("Accept"));
-                if button.on_hover_text("The move is over; the next is read from here.").clicked() {
-                    out.push(Command::Moves(MovesCommand::Accept));
+                if matches!(e.call, Call::Yes | Call::TooClose) {
+                    let button = ui.add(Button::new("Accept"));
+                    if button.on_hover_text("The move is over; the next is read from here.").clicked() {
+                        out.push(Command::Moves(MovesCommand::Accept));
+                    }
                 }
             });
         });
+        let open = "Still open: it may be adjusted, and is over when another element starts to move.";
+        ui.label(RichText::new(open).small().color(palette.faint));
         for (n, mv) in e.moves.iter().enumerate() {
             if n > 0 {
                 ui.separator();
             }
             one(ui, n, mv, palette);
         }
+        for name in &e.follows {
+            let words = format!("{name} conforms or turns to face because of it.");
+            ui.label(RichText::new(words).small().color(palette.faint));
+        }
         for nudge in &e.nudges {
             ui.separator();
-            let words =
-                format!("{} was nudged by {:.1} mm: put it back, or accept it.", nudge.name, nudge.mm);
-            ui.label(RichText::new(words).color(palette.close));
-            let button = ui.small_button("Accept it there");
-            button.widget_info(|| {
-                WidgetInfo::labeled(
-                    egui::Role::Button,
-                    true,
-                    format!("Accept {} where it stands", nudge.name),
-                )
-            });
-            if button.clicked() {
-                out.push(Command::Moves(MovesCommand::AcceptNudge(nudge.name.clone())));
+            nudges::one(ui, nudge, palette, out);
+        }
+        match e.call {
+            Call::No | Call::Held => overrule(ui, "Overrule: it stands", MovesCommand::Overrule, out),
+            Call::Yes | Call::TooClose => {
+                overrule(ui, "Overrule: it is not allowed", MovesCommand::Disallow, out);
             }
         }
         ui.label(RichText::new(format!("Under the settings: {}", view.under)).small().color(palette.faint));

@@ -1,9 +1,10 @@
 //! What can be said of the two that are picked: the distance, and every question with its verdict,
 //! margin, clause and reasons.
 
+use super::form::reason_line;
 use super::{facts, paint};
 use crate::app::command::Command;
-use crate::app::state::{State, fact_words};
+use crate::app::state::{Said, State, fact_words};
 use crate::app::theme::{self, Palette};
 use crate::app::view::{BindingView, DistanceView, RulingView};
 use egui::{Button, RichText, Sense, Ui, WidgetInfo, vec2};
@@ -38,7 +39,8 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
             if n > 0 {
                 ui.separator();
             }
-            one(ui, n, ruling, state.explained() == Some(n), &palette, out);
+            let said = state.overrules().of(ruling.asks, &pair.a, &pair.b);
+            one(ui, n, ruling, said, state.explained() == Some(n), &palette, out);
         }
     });
     facts::ground(ui, state.ground(), &palette, out);
@@ -71,7 +73,16 @@ fn features(ui: &mut Ui, binding: &[BindingView], palette: &Palette) {
     }
 }
 
-fn one(ui: &mut Ui, n: usize, ruling: &RulingView, open: bool, palette: &Palette, out: &mut Vec<Command>) {
+#[allow(clippy::too_many_arguments)]
+fn one(
+    ui: &mut Ui,
+    n: usize,
+    ruling: &RulingView,
+    said: Option<Said>,
+    open: bool,
+    palette: &Palette,
+    out: &mut Vec<Command>,
+) {
     ui.horizontal(|ui| {
         let (rect, mark) = ui.allocate_exact_size(vec2(20.0, 36.0), Sense::empty());
         paint::badge(ui.painter(), rect.center(), 18.0, ruling.call, palette);
@@ -101,6 +112,10 @@ fn one(ui: &mut Ui, n: usize, ruling: &RulingView, open: bool, palette: &Palette
     if let Some(leaning) = &ruling.leaning {
         ui.label(RichText::new(leaning).small().color(palette.close));
     }
+    if let Some(said) = said {
+        let words = format!("By overrule: {}", said.word());
+        ui.label(RichText::new(words).small().strong().color(palette.close));
+    }
     if let Some(fact) = &ruling.agreed {
         let words = format!("agreed: {}", fact_words(fact));
         ui.label(RichText::new(words).small().color(palette.measure));
@@ -113,7 +128,27 @@ fn one(ui: &mut Ui, n: usize, ruling: &RulingView, open: bool, palette: &Palette
         let clause = format!("Decided by {} ({})", ruling.clause, ruling.section.to_lowercase());
         ui.label(RichText::new(clause).small().color(palette.faint));
         for reason in &ruling.reasons {
-            ui.label(RichText::new(format!("{}  {}", reason.clause, reason.text)).small());
+            reason_line(ui, reason, palette);
         }
+        overrule(ui, ruling, said, palette, out);
     }
+}
+
+/// The umpire's word against the program's, which is written down.
+fn overrule(ui: &mut Ui, ruling: &RulingView, said: Option<Said>, palette: &Palette, out: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.label(RichText::new("Overrule").small().color(palette.faint));
+        for word in [Said::Yes, Said::No] {
+            let chosen = said == Some(word);
+            let button = ui.add(Button::selectable(chosen, RichText::new(word.word()).small()));
+            button.widget_info(|| {
+                let label = format!("Overrule: {} {}", ruling.question, word.word());
+                WidgetInfo::selected(egui::Role::Button, true, chosen, label)
+            });
+            if button.clicked() {
+                out.push(Command::Overrule(ruling.asks, word));
+            }
+        }
+    });
 }

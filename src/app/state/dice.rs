@@ -44,12 +44,12 @@ impl DiceState {
     pub fn words(&self) -> Option<String> {
         match self.lie.as_ref()?.0 {
             From::Thrown => Some(format!(
-                "thrown by the program: seed {}, dice {} and {}",
-                self.dice.seed(),
-                self.dice.thrown() - 1,
-                self.dice.thrown()
+                "Thrown by the program: the {} and {} throws of seed {}.",
+                nth(self.dice.thrown() - 1),
+                nth(self.dice.thrown()),
+                self.dice.seed()
             )),
-            From::Typed => Some("typed from the table".to_owned()),
+            From::Typed => Some("Typed from the table.".to_owned()),
         }
     }
 
@@ -67,13 +67,14 @@ impl DiceState {
         self.lie = Some((From::Thrown, outcome(dice)));
     }
 
-    /// Takes the typed dice if both are dice; else says what is wrong and leaves what lies there.
-    pub fn take_typed(&mut self, outcome: impl FnOnce([Die; 2]) -> OutcomeView) {
+    /// Takes the typed dice if both are dice; else says what is wrong and leaves what lies there. Whether they count.
+    pub fn take_typed(&mut self, outcome: impl FnOnce([Die; 2]) -> OutcomeView) -> bool {
         let read = Slot::BOTH.map(|slot| self.typed(slot).parse::<Die>());
         self.errors = read.clone().map(|die| die.err().map(|error| error.to_string()));
         if let [Ok(a), Ok(b)] = read {
             self.lie = Some((From::Typed, outcome([a, b])));
         }
+        self.errors.iter().all(Option::is_none)
     }
 
     /// Takes the dice off the table and empties the fields.
@@ -81,5 +82,28 @@ impl DiceState {
         self.typed = Default::default();
         self.errors = Default::default();
         self.lie = None;
+    }
+}
+
+/// "1st", "2nd", "11th".
+fn nth(n: u64) -> String {
+    let ending = match (n % 100, n % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{n}{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn throws_are_counted_as_people_do() {
+        let told: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 112, 123].map(nth).into();
+        assert_eq!(told, ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th", "123rd"]);
     }
 }

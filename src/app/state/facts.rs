@@ -49,8 +49,7 @@ impl Facts {
         };
         self.standing.retain(|s| names(&s.fact) != names(&fact) || !same_matter(&s.fact, &fact));
         let (a, b) = names(&fact);
-        let stood = |name: String| Some((name.clone(), measured.setup.element(&name)?.footprint));
-        self.standing.push(Standing { fact, stood: [a, b].into_iter().filter_map(stood).collect() });
+        self.standing.push(Standing { fact, stood: stood(measured, [&a, &b]) });
         self.lapsed = None;
     }
 
@@ -68,15 +67,10 @@ impl Facts {
     /// The table with what was agreed. A fact whose element has moved lapses; where facts do not fit, the table is
     /// as it was measured.
     pub(super) fn over(&mut self, measured: Measured, settings: &Settings) -> Measured {
-        let moved = |(name, stood): &(String, Footprint)| {
-            let now = measured.setup.element(name).map(|e| e.footprint);
-            now.is_some_and(|now| {
-                Corner::ALL.into_iter().any(|c| (now.corner(c) - stood.corner(c)).norm() > MOVED_MM)
-            })
-        };
-        let lapsed = self.standing.iter().rfind(|s| s.stood.iter().any(moved)).map(|s| s.fact.clone());
+        let moved = |s: &Standing| !stood_still(&measured, &s.stood);
+        let lapsed = self.standing.iter().rfind(|s| moved(s)).map(|s| s.fact.clone());
         if lapsed.is_some() {
-            self.standing.retain(|s| !s.stood.iter().any(moved));
+            self.standing.retain(|s| !moved(s));
             self.lapsed = lapsed;
         }
         self.conflict = None;
@@ -92,6 +86,21 @@ impl Facts {
             }
         }
     }
+}
+
+/// Those of the two that are there, where they were measured.
+pub(super) fn stood(measured: &Measured, names: [&str; 2]) -> Vec<(String, Footprint)> {
+    let of = |name: &str| Some((name.to_owned(), measured.setup.element(name)?.footprint));
+    names.into_iter().filter_map(of).collect()
+}
+
+/// Whether none of them has moved since; one that is not there has not.
+pub(super) fn stood_still(measured: &Measured, stood: &[(String, Footprint)]) -> bool {
+    stood.iter().all(|(name, stood)| {
+        measured.setup.element(name).is_none_or(|e| {
+            Corner::ALL.into_iter().all(|c| (e.footprint.corner(c) - stood.corner(c)).norm() <= MOVED_MM)
+        })
+    })
 }
 
 /// Whether two facts settle the same matter, one way or the other.

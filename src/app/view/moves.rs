@@ -4,7 +4,6 @@
 use super::{Call, ReasonView, ZoneView};
 use crate::geometry::{Footprint, Point};
 use crate::rules::Side;
-use crate::rules::bound::Done;
 
 /// What changed since the mark.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +16,10 @@ pub struct MovesView {
     pub unexplained: Vec<String>,
     /// Elements that stood at the mark and are not seen now.
     pub unseen: Vec<String>,
+    /// What stirred and is no move, by what it looks like.
+    pub nudged: Vec<NudgedView>,
+    /// The moves that are over in this bound, in order.
+    pub over: Vec<OverView>,
     /// The enemies' threat zones that the movers come near to.
     pub zones: Vec<ZoneView>,
     /// The settings they were judged under.
@@ -32,10 +35,28 @@ pub struct ExplanationView {
     pub pips: u32,
     /// The moves in the order in which they can have been made.
     pub moves: Vec<MoveView>,
-    /// What stirred and is no move.
+    /// What stirred beside them and is no move.
     pub nudges: Vec<NudgeView>,
-    /// The moves as the rest of the bound knows them.
-    pub done: Vec<Done>,
+    /// Who conformed or turned to face because of them.
+    pub follows: Vec<String>,
+}
+
+/// Bases that stirred together and were not moved.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NudgedView {
+    /// What it looks like: "The table was bumped".
+    pub words: String,
+    /// Which.
+    pub nudges: Vec<NudgeView>,
+}
+
+/// A move that is over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OverView {
+    /// What it was, and what the rules say to it.
+    pub words: String,
+    /// Whether it was legal.
+    pub call: Call,
 }
 
 /// One move.
@@ -98,4 +119,6 @@ pub struct NudgeView {
     pub stood: Footprint,
     /// By how much, millimetres at a corner.
     pub mm: f64,
+    /// Whether it was said that it is put back.
+    pub going_back: bool,
 }

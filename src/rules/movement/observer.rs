@@ -145,10 +145,12 @@ impl Observer {
         }
     }
 
-    /// The answer to a nudge of that element. Whoever was not nudged has nothing to be answered.
+    /// The answer to a nudge of that element, one that was told or one of what is open. Whoever was not nudged has
+    /// nothing to be answered.
     pub fn answer(&mut self, name: &str, answer: Answer) {
-        let Some(at) = self.told.iter().position(|n| n.name == name) else { return };
-        let nudge = self.told.remove(at);
+        let told = self.told.iter().position(|n| n.name == name).map(|at| self.told.remove(at));
+        let beside = || self.open.iter().flat_map(|o| &o.nudges).find(|n| n.name == name).cloned();
+        let Some(nudge) = told.or_else(beside) else { return };
         if answer == Answer::Accept {
             place(&mut self.stood, &nudge, answer);
             for look in &mut self.path {
@@ -156,6 +158,25 @@ impl Observer {
             }
             self.formed = self.formed.seen_again(&self.stood, &self.settings);
         }
+    }
+
+    /// The bound is another than was thought (its side, its PIPs, who lost a general): nothing is over by that, and the
+    /// next look tells anew what is open and what was nudged.
+    pub fn correct(&mut self, bound: Bound) {
+        self.bound = bound;
+        self.open = None;
+        self.path.clear();
+        self.told.clear();
+    }
+
+    /// Everything stands as it is seen, whatever brought it there: the outcomes of combats, or the players' leave. What
+    /// was open is no move.
+    pub fn stand_as(&mut self, seen: Setup) {
+        self.formed = self.formed.seen_again(&seen, &self.settings);
+        self.stood = seen;
+        self.open = None;
+        self.path.clear();
+        self.told.clear();
     }
 
     /// The next bound begins; what is open is over.
@@ -396,6 +417,49 @@ mod tests {
         assert_eq!(nudges[0].name, "E");
         watch.answer("E", Answer::Accept);
         assert!(watch.close().is_empty() && watch.bound().spent() == 0);
+    }
+
+    #[test]
+    fn a_bound_that_was_another_s_is_corrected_and_nothing_is_over_by_that() {
+        let mut watch = observer();
+        let seen = with(&setup(), &[("A", 0.0, 40.0, 0.0)]);
+        watch.look(&seen);
+        watch.correct(Bound::new(4, Side::Blue));
+        assert!(watch.open().is_none() && watch.close().is_empty());
+        let events = watch.look(&seen);
+        assert!(matches!(events.as_slice(), [Event::Nudged { cause: Cause::OtherSide, .. }]), "{events:?}");
+        watch.correct(Bound::new(3, Side::Red).with_pips(4));
+        assert!(matches!(watch.look(&seen).as_slice(), [Event::Open { .. }]));
+        assert_eq!(over(&watch.close()), [["A"]]);
+    }
+
+    #[test]
+    fn what_is_taken_as_it_stands_is_no_move_and_the_next_begins_there() {
+        let mut watch = observer();
+        let seen = with(&setup(), &[("A", 0.0, -15.0, 0.0), ("E", 0.0, -20.0, 0.0)]);
+        watch.look(&seen);
+        watch.stand_as(seen.clone());
+        assert!(watch.close().is_empty() && watch.bound().spent() == 0);
+        assert!(watch.look(&seen).is_empty());
+        watch.look(&with(&seen, &[("A", 0.0, 40.0, 0.0)]));
+        let gone = watch.open().map(|open| open.moves[0].mv.names().map(str::to_owned).collect::<Vec<_>>());
+        assert_eq!(gone, Some(vec!["A".to_owned()]));
+    }
+
+    #[test]
+    fn a_nudge_beside_an_open_move_is_accepted_and_costs_nothing() {
+        let mut watch = observer();
+        let seen = with(&setup(), &[("A", 0.0, 40.0, 0.0), ("F", 4.0, 0.0, 0.0)]);
+        let events = watch.look(&seen);
+        let [Event::Open { best, .. }] = events.as_slice() else { panic!("{events:?}") };
+        assert_eq!(best.nudges.iter().map(|n| n.name.as_str()).collect::<Vec<_>>(), ["F"]);
+        watch.answer("F", Answer::Accept);
+        let at = |s: &Setup| s.element("F").expect("there").footprint.pose();
+        assert_eq!(at(watch.stood()), at(&seen));
+        watch.look(&seen);
+        assert!(watch.open().is_some_and(|open| open.nudges.is_empty()));
+        watch.close();
+        assert_eq!(watch.bound().spent(), 1);
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! The window by its labels, as somebody who cannot see it would use it. No display is needed.
 
+mod combat;
 mod files;
 mod golden;
 mod jig;
 mod lens;
 mod moves;
 mod program;
+mod reach;
 mod staged;
 mod table;
 
@@ -18,6 +20,9 @@ use groma::app::state::Run;
 use groma::app::window::Window;
 use std::time::{Duration, Instant};
 
+/// Nothing that the window works out takes so long.
+const LONG: Duration = Duration::from_secs(60);
+
 fn harness(window: Window) -> Harness<'static, Window> {
     Harness::builder()
         .with_size([1280.0, 720.0])
@@ -26,6 +31,7 @@ fn harness(window: Window) -> Harness<'static, Window> {
         .build_ui_state(
             |ui, window: &mut Window| {
                 window.tick(Instant::now());
+                assert!(window.logic_mut().settle(LONG), "something is worked out for more than a minute");
                 window.show(ui);
             },
             window,
@@ -73,7 +79,7 @@ fn keep(name: &str, picture: &groma::vision::RgbImage) {
 
 /// Leaves pictures of the window at several sizes.
 fn keep_sizes(name: &str, window: &mut Window) {
-    for (width, height) in [(900.0, 620.0), (1280.0, 720.0), (1600.0, 1250.0)] {
+    for (width, height) in [(900.0, 620.0), (1280.0, 720.0), (1600.0, 1250.0), (1920.0, 1080.0)] {
         let mut screen = Offscreen::new(width, height, 1.0);
         groma::app::theme::install(screen.context());
         for _ in 0..3 {
@@ -109,6 +115,43 @@ fn two_elements_are_picked_and_their_verdicts_read() {
     assert!(has(&harness, "dba3.tz.1"));
     click(&mut harness, "Clear");
     assert!(has(&harness, "Pick two elements"));
+}
+
+#[test]
+fn an_answer_is_overruled_and_written_down() {
+    let mut harness = on_the_table();
+    pick(&mut harness, "Hastati 1", "Phalanx 1");
+    let zone = "Is Hastati 1 in the threat zone of Phalanx 1?";
+    click(&mut harness, &format!("Why: {zone}"));
+    click(&mut harness, &format!("Overrule: {zone} no"));
+    assert!(has(&harness, "By overrule: no"));
+    click(&mut harness, "Battle");
+    assert!(has(&harness, &format!("Log 1. overrule: {zone} By overrule no; the program said yes, +")));
+    click(&mut harness, "Rulings");
+    click(&mut harness, &format!("Overrule: {zone} no"));
+    assert!(!has(&harness, "By overrule: no"));
+    harness.get_by_label(&format!("{zone} Yes"));
+}
+
+#[test]
+fn who_is_lost_is_said_by_the_players_and_added_up() {
+    let mut harness = on_the_table();
+    click(&mut harness, "Battle");
+    harness.get_by_label("Battle: Nobody has won: red has lost 0, blue 0, of 4");
+    // A general counts two (dba3.vic.4).
+    pick(&mut harness, "Strategos", "Elephants");
+    click(&mut harness, "Strategos is lost");
+    harness.get_by_label("Losses of blue: 2");
+    click(&mut harness, "Elephants is lost");
+    click(&mut harness, "Clear");
+    pick(&mut harness, "Phalanx 1", "Hastati 1");
+    click(&mut harness, "Phalanx 1 is lost");
+    // Four, and more than the enemy (dba3.vic.1).
+    harness.get_by_label("Battle: Red has won: blue has lost 4, red 0");
+    assert!(has(&harness, "If the bound ended now."));
+    keep_sizes("battle", harness.state_mut());
+    click(&mut harness, "Phalanx 1 is not lost after all");
+    harness.get_by_label("Battle: Nobody has won: red has lost 0, blue 3, of 4");
 }
 
 #[test]
@@ -183,7 +226,7 @@ fn space_pauses_and_the_button_resumes() {
 fn real_dice_are_typed_and_come_to_an_outcome() {
     let mut harness = on_the_table();
     pick(&mut harness, "Hastati 2", "Libyans");
-    click(&mut harness, "Close combat");
+    click(&mut harness, "Combat");
     // Blades 5 against spears 4, of which the overlap takes 1.
     harness.get_by_label("Factor of Hastati 2: 5");
     harness.get_by_label("Factor of Libyans: 3");
@@ -202,7 +245,7 @@ fn real_dice_are_typed_and_come_to_an_outcome() {
 fn a_seven_is_refused_in_words_and_nothing_else_changes() {
     let mut harness = on_the_table();
     pick(&mut harness, "Hastati 2", "Libyans");
-    click(&mut harness, "Close combat");
+    click(&mut harness, "Combat");
     type_into(&mut harness, "Die of Hastati 2", "7");
     type_into(&mut harness, "Die of Libyans", "x");
     click(&mut harness, "Use");
@@ -215,13 +258,13 @@ fn a_seven_is_refused_in_words_and_nothing_else_changes() {
 fn thrown_dice_show_their_seed_afterwards() {
     let mut harness = on_the_table();
     pick(&mut harness, "Hastati 2", "Libyans");
-    click(&mut harness, "Close combat");
+    click(&mut harness, "Combat");
     assert!(!has(&harness, "seed 7"));
     click(&mut harness, "Throw dice");
     // Seed 7 begins with two fours: see the test of `session::Dice`.
     harness.get_by_label("Hastati 2 threw 4");
     harness.get_by_label("Libyans threw 4");
-    assert!(has(&harness, "thrown by the program: seed 7, dice 1 and 2"));
+    assert!(has(&harness, "Thrown by the program: the 1st and 2nd throws of seed 7."));
 }
 
 #[test]
@@ -269,8 +312,8 @@ fn long_names_leave_the_panels_as_they_are_and_a_throw_is_seen_without_scrolling
     let names = [("Hastati 2", wide.as_str()), ("Libyans", "Libyan spearmen of the African left wing")];
     let mut harness = harness(table::window_with_names(Theme::Dark, &names));
     pick(&mut harness, names[0].1, names[1].1);
-    click(&mut harness, "Close combat");
-    let panel = harness.get_by_label("Close combat").rect().left();
+    click(&mut harness, "Combat");
+    let panel = harness.get_by_label("Combat").rect().left();
     click(&mut harness, "Throw dice");
     let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1280.0, 720.0));
     let status = harness.get_by_label_contains("residual").rect().top();
@@ -286,7 +329,7 @@ fn long_names_leave_the_panels_as_they_are_and_a_throw_is_seen_without_scrolling
     }
     let outcome = harness.get_by_label_contains("Outcome: ").rect();
     assert!(outcome.bottom() < status && screen.contains_rect(outcome), "the outcome at {outcome:?}");
-    assert!(harness.get_by_label("Close combat").rect().right() < 1280.0);
+    assert!(harness.get_by_label("Combat").rect().right() < 1280.0);
 }
 
 #[test]
@@ -303,7 +346,7 @@ fn every_button_is_reached_with_the_tab_key() {
             .and_then(|n| n.accesskit_node().label());
         reached.extend(focused);
     }
-    for wanted in ["Pause", "Open source", "Show board", "Pick Hastati 1", "Rulings", "Close combat"] {
+    for wanted in ["Pause", "Open source", "Show board", "Pick Hastati 1", "Rulings", "Combat"] {
         assert!(reached.iter().any(|r| r == wanted), "{wanted} is not among {reached:?}");
     }
 }

@@ -1,12 +1,12 @@
 //! Moves read from a mark, and facts that the players agree on, on a table that changes between two frames.
 
 use super::staged::{scene, until, window};
-use super::{click, has, keep_sizes};
+use super::{click, has, keep_sizes, type_into};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use groma::app::command::{Command, MovesCommand, Page};
+use groma::app::command::{Command, LogCommand, MovesCommand, Page};
 use groma::app::window::Window;
-use groma::geometry::Pose;
+use groma::geometry::{Pose, Vector};
 use groma::vision::sim::Placement;
 use nalgebra::Isometry3;
 
@@ -59,14 +59,14 @@ fn a_move_is_read_judged_and_accepted() {
     click(&mut harness, "PIP die 3");
     assert!(has(&harness, "Move: Legal, 1 PIP"));
     click(&mut harness, "Accept");
-    assert!(has(&harness, "Accepted in this bound: 1 move, 1 PIP."));
+    assert!(has(&harness, "Over in this bound: 1 move, 1 PIP"));
     assert!(has(&harness, "Nothing has moved since the mark."));
     // A second move in the bound, which such foot may not make.
     stage.set(2);
     until(&mut harness, 40, |h| has(h, "Move: Not legal"));
     assert!(has(&harness, "dba3.again."));
     click(&mut harness, "Next bound");
-    assert!(has(&harness, "Nothing has moved since the mark.") && !has(&harness, "Accepted in this bound"));
+    assert!(has(&harness, "Nothing has moved since the mark.") && !has(&harness, "Over in this bound"));
 }
 
 #[test]
@@ -88,6 +88,117 @@ fn a_move_too_far_says_by_how_much_and_one_at_its_limit_is_too_close_to_call() {
     click(&mut harness, "Bound of who moved");
     stage.set(2);
     until(&mut harness, 40, |h| has(h, "Move: Too close to call"));
+}
+
+#[test]
+fn a_move_stays_open_while_it_is_adjusted_and_is_over_when_another_element_starts() {
+    let with_consul = |y: f64, consul: f64| {
+        let mut placed = table(y, 300.0);
+        placed[0].pose = Pose::new(110.0, consul, 90.0);
+        placed
+    };
+    let (mut harness, stage) = staged(&[
+        with_consul(150.0, 160.0),
+        with_consul(200.0, 160.0),
+        with_consul(195.0, 160.0),
+        with_consul(195.0, 220.0),
+    ]);
+    marked(&mut harness);
+    stage.set(1);
+    until(&mut harness, 40, |h| has(h, "Hastati 1 moved 50.0 mm."));
+    assert!(has(&harness, "Still open: it may be adjusted") && !has(&harness, "Over in this bound"));
+    // Adjusted again it is one move still.
+    stage.set(2);
+    until(&mut harness, 40, |h| has(h, "Hastati 1 moved 45.0 mm."));
+    assert!(!has(&harness, "Over in this bound"));
+    stage.set(3);
+    until(&mut harness, 40, |h| has(h, "Consul moved 60.0 mm."));
+    assert!(has(&harness, "Over in this bound: 1 move, 1 PIP") && has(&harness, "Move: Legal, 1 PIP"));
+    keep_sizes("open", harness.state_mut());
+    click(&mut harness, "Moves over");
+    assert!(
+        has(&harness, "Over in this bound: 2 moves, 2 PIPs")
+            && has(&harness, "Moves of this bound are over.")
+    );
+    click(&mut harness, "Battle");
+    assert!(has(&harness, "Log 1. move: Hastati 1 moved 45.0 mm, 1 PIP, legal"));
+    assert!(has(&harness, "Log 2. move: Consul moved 60.0 mm, 1 PIP, legal"));
+}
+
+#[test]
+fn a_bumped_table_is_told_and_accepted_without_a_pip() {
+    let shifted = |x: f64, y: f64| -> Vec<Placement> {
+        let mut placed = table(150.0, 300.0);
+        for p in &mut placed {
+            p.pose = p.pose.nudged(Vector::new(x, y), 0.0);
+        }
+        placed
+    };
+    let (mut harness, stage) = staged(&[shifted(0.0, 0.0), shifted(5.0, 3.0)]);
+    marked(&mut harness);
+    stage.set(1);
+    until(&mut harness, 40, |h| has(h, "The table was bumped."));
+    // sqrt(5^2 + 3^2) mm.
+    assert!(has(&harness, "3 bases shifted by up to 5.8 mm"));
+    keep_sizes("bumped", harness.state_mut());
+    click(&mut harness, "Accept all there");
+    assert!(has(&harness, "Nothing has moved since the mark.") && !has(&harness, "Over in this bound"));
+}
+
+#[test]
+fn a_base_of_the_other_side_is_put_back_and_goes_from_the_list() {
+    let (mut harness, stage) = staged(&[table(150.0, 300.0), table(150.0, 312.0)]);
+    marked(&mut harness);
+    click(&mut harness, "Bound of red");
+    stage.set(1);
+    until(&mut harness, 40, |h| has(h, "It is not this side's bound."));
+    assert!(has(&harness, "Phalanx 1 was nudged by 12.0 mm: put it back, or accept it."));
+    click(&mut harness, "Put Phalanx 1 back");
+    assert!(has(&harness, "Put back where the dashes are on the board"));
+    stage.set(0);
+    until(&mut harness, 40, |h| has(h, "Nothing has moved since the mark."));
+    assert!(!has(&harness, "Phalanx 1 was nudged"));
+}
+
+#[test]
+fn an_overrule_is_written_down_and_kept_in_the_file_that_the_user_names() {
+    let (mut harness, stage) = staged(&[table(150.0, 300.0), table(245.0, 300.0)]);
+    marked(&mut harness);
+    stage.set(1);
+    until(&mut harness, 40, |h| has(h, "Move: Not legal"));
+    click(&mut harness, "Overrule: it stands");
+    assert!(
+        has(&harness, "Nothing has moved since the mark.") && has(&harness, "Over in this bound: 1 move")
+    );
+    click(&mut harness, "Battle");
+    assert!(has(&harness, "Log 1. overrule: it stands: Hastati 1 moved 95.0 mm; the program said: "));
+    keep_sizes("log", harness.state_mut());
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("evening.txt");
+    let ask_log =
+        |harness: &mut Harness<'_, Window>, command: LogCommand| ask(harness, Command::Log(command));
+    ask_log(&mut harness, LogCommand::TypeFile("evening.doc".to_owned()));
+    ask_log(&mut harness, LogCommand::Save);
+    assert!(has(&harness, "a log is written, so name a file that ends in .txt"));
+    ask_log(&mut harness, LogCommand::TypeFile(path.display().to_string()));
+    ask_log(&mut harness, LogCommand::Save);
+    assert!(has(&harness, "Kept in "));
+    let kept = || std::fs::read_to_string(&path).expect("it is there");
+    assert!(
+        kept().starts_with("Groma log, ")
+            && kept().contains("\n1. overrule: it stands: Hastati 1 moved 95.0 mm")
+    );
+    // From then on it grows by itself.
+    type_into(&mut harness, "Note", "the die rolled off");
+    ask_log(&mut harness, LogCommand::Note);
+    assert!(kept().contains("note: the die rolled off"));
+    // What is no log is not written over.
+    let other = folder.path().join("other.txt");
+    std::fs::write(&other, "somebody's letter").expect("it is written");
+    ask_log(&mut harness, LogCommand::TypeFile(other.display().to_string()));
+    ask_log(&mut harness, LogCommand::Save);
+    assert!(has(&harness, "is not a log"));
+    assert_eq!(std::fs::read_to_string(&other).expect("it is there"), "somebody's letter");
 }
 
 /// The zone of the Phalanx ends 40 mm before its front; the Hastati's front is where it ends.

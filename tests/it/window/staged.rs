@@ -96,7 +96,16 @@ pub fn window(scenes: Scenes) -> (Harness<'static, Window>, Stage) {
         .with_size([1280.0, 720.0])
         .with_context_setup(groma::app::theme::install)
         .with_accessibility_check(true)
-        .build_ui_state(|ui, window: &mut Window| window.show(ui), window);
+        .build_ui_state(
+            |ui, window: &mut Window| {
+                assert!(
+                    window.logic_mut().settle(super::LONG),
+                    "something is worked out for more than a minute"
+                );
+                window.show(ui);
+            },
+            window,
+        );
     (harness, stage)
 }
 

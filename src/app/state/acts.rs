@@ -1,0 +1,199 @@
+//! What changes the state: readings and commands. What they bring about in play is in [`super::play`].
+
+use super::{Dialog, Moves, Run, SourceState, State};
+use crate::app::command::Command;
+use crate::app::engine::Engine;
+use crate::app::outside::Setup;
+use crate::app::worker::Sight;
+use crate::vision::LensProfile;
+use egui::Theme;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Readings over this time make the frame rate.
+const RATE_OVER: Duration = Duration::from_secs(3);
+
+impl State {
+    /// Takes over a reading that arrived at `now`.
+    pub(in crate::app) fn take(&mut self, sight: Sight, now: Instant) {
+        self.arrivals.push_back(now);
+        while self.arrivals.front().is_some_and(|first| now.saturating_duration_since(*first) > RATE_OVER) {
+            self.arrivals.pop_front();
+        }
+        self.latest = Some(Arc::new(sight));
+        self.reads += 1;
+        self.look_again();
+    }
+
+    /// Other files take the place of the present ones. What was picked stays where it is in both.
+    pub(in crate::app) fn adopt(&mut self, setup: Setup) {
+        let settings = self.engine.settings().clone();
+        self.engine = Arc::new(Engine::new(setup.table, setup.roster, settings));
+        (self.files, self.named) = (setup.words, setup.named);
+        (self.lens, self.certificate) = (setup.lens, setup.certificate);
+        self.facts.clear();
+        self.moves = Moves::default();
+        self.fight.forget();
+        self.overrules.clear();
+        self.losses.forget();
+        self.sum_up();
+        let known = |name: &String| self.engine.roster().element(name).is_some();
+        for slot in &mut self.picked {
+            *slot = slot.take().filter(known);
+        }
+        self.latest = None;
+        self.clear_dice();
+        self.look_again();
+    }
+
+    /// Another lens profile serves.
+    pub(in crate::app) fn set_lens(&mut self, lens: Option<LensProfile>) {
+        self.lens = lens;
+    }
+
+    /// A new source has opened: what was read from the old one goes, with all that rested on it.
+    pub(in crate::app) fn begin_source(
+        &mut self,
+        description: String,
+        unrelated: bool,
+        device: Option<String>,
+    ) {
+        if self.source.description != description {
+            self.facts.clear();
+            self.moves = Moves::default();
+            self.fight.forget();
+            self.overrules.clear();
+        }
+        self.source = SourceState { description, unrelated, device, run: Run::Running };
+        self.arrivals.clear();
+        self.latest = None;
+        self.clear_dice();
+        self.look_again();
+    }
+
+    /// Carries out what concerns the state alone. Gives the command back where it is for `logic`.
+    pub(in crate::app) fn carry_out(&mut self, command: Command) -> Option<Command> {
+        match command {
+            Command::Pick(name) => self.pick(name),
+            Command::Swap => {
+                self.picked.swap(0, 1);
+                self.selection_changed();
+            }
+            Command::ClearSelection => {
+                self.picked = [None, None];
+                self.selection_changed();
+            }
+            Command::ThrowDice => self.throw(),
+            Command::TypeDie(slot, text) => self.dice.type_in(slot, text),
+            Command::TakeTypedDice => self.take_typed(),
+            Command::ClearDice => self.clear_dice(),
+            Command::Fight(command) => self.fight_command(command),
+            Command::Show(layout) => self.layout = layout,
+            Command::Turn(page) => self.page = page,
+            Command::Explain(n) => self.explained = if self.explained == Some(n) { None } else { Some(n) },
+            Command::DismissNotice => self.notice = None,
+            Command::ToggleTheme => {
+                self.theme = if self.theme == Theme::Dark { Theme::Light } else { Theme::Dark };
+            }
+            Command::ShowSources => {
+                self.dialog.get_or_insert_with(|| Dialog::with(&self.named));
+            }
+            Command::TypeSource(text) => {
+                if let Some(dialog) = &mut self.dialog {
+                    dialog.text = text;
+                    dialog.error = None;
+                }
+            }
+            Command::TypeFiles(field, text) => {
+                if let Some(dialog) = &mut self.dialog {
+                    *dialog.field_mut(field) = text;
+                    dialog.error = None;
+                }
+            }
+            Command::Lens(command) => {
+                return match &mut self.lens_page {
+                    Some(page) => page.carry_out(command).map(Command::Lens),
+                    None => Some(Command::Lens(command)),
+                };
+            }
+            Command::Agree(fact) => self.agree(fact),
+            Command::Withdraw(fact) => {
+                self.facts.withdraw(&fact);
+                self.look_again();
+            }
+            Command::Moves(command) => self.moves_command(command),
+            Command::Losses(command) => self.losses_command(command),
+            Command::Reach(command) => self.reach.carry_out(command),
+            Command::Overrule(question, said) => self.overrule(question, said),
+            Command::Log(command) => {
+                let under = self.engine.settings().name().to_string();
+                return self.log.carry_out(command, &under).map(Command::Log);
+            }
+            Command::Jig(command) => {
+                return match &mut self.jig_page {
+                    Some(page) => page.carry_out(command).map(Command::Jig),
+                    None => Some(Command::Jig(command)),
+                };
+            }
+            other @ (Command::Browse(_)
+            | Command::TogglePause
+            | Command::HideSources
+            | Command::Open(_)
+            | Command::FindCameras) => {
+                return Some(other);
+            }
+        }
+        None
+    }
+
+    fn pick(&mut self, name: String) {
+        if self.table.element(&name).is_none() {
+            return;
+        }
+        match self.slot_of(&name) {
+            Some(slot) => self.picked[slot.index()] = None,
+            None if self.picked[0].is_none() => self.picked[0] = Some(name),
+            None => self.picked[1] = Some(name),
+        }
+        self.selection_changed();
+    }
+
+    pub(super) fn selection_changed(&mut self) {
+        self.clear_dice();
+        self.explained = None;
+        self.judge();
+    }
+
+    pub(super) fn look_again(&mut self) {
+        let snapshot = self.latest.as_ref().map(|sight| Arc::clone(&sight.reading.snapshot));
+        self.table = self.engine.table_view(snapshot.as_deref());
+        self.losses.look(&self.table);
+        self.read = snapshot.as_ref().map(|s| self.engine.measured(s).without(self.losses.lost()));
+        if let Some(read) = &self.read {
+            self.overrules.look(read);
+        }
+        let settings = self.engine.settings();
+        let agreed = self.read.clone().map(|read| self.facts.over(read, settings));
+        self.measured = agreed.map(|agreed| agreed.in_lines(settings));
+        if let (Some(measured), Some(snapshot)) = (&self.measured, &snapshot) {
+            self.moves.look(measured, snapshot.at_rest());
+        }
+        self.judge();
+    }
+
+    fn judge(&mut self) {
+        self.zones.clear();
+        self.ground.clear();
+        self.pair = None;
+        self.fight.shooting = None;
+        let Some(measured) = &self.measured else { return };
+        for name in self.picked.iter().flatten() {
+            self.zones.extend(self.engine.zones(measured, name));
+            self.ground.extend(self.engine.ground(measured, name));
+        }
+        if let [Some(a), Some(b)] = &self.picked {
+            self.pair = self.engine.pair(measured, a, b);
+        }
+        self.judge_shooting();
+    }
+}

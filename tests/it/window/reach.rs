@@ -1,0 +1,49 @@
+//! Where an element may go: worked out beside the window's own thread, drawn on the board, with whom it can reach.
+
+use super::staged::{scene, until, window};
+use super::{click, has, keep_sizes};
+use egui_kittest::kittest::Queryable;
+use groma::geometry::Pose;
+use groma::vision::sim::Placement;
+use nalgebra::Isometry3;
+
+fn table(phalanx_y: f64) -> Vec<Placement> {
+    let places = [
+        ("Consul", Pose::new(110.0, 160.0, 90.0)),
+        ("Hastati 1", Pose::new(200.0, 150.0, 90.0)),
+        ("Phalanx 1", Pose::new(200.0, phalanx_y, 270.0)),
+    ];
+    places.map(|(name, pose)| Placement { name: name.to_owned(), pose, ground_mm: 0.0 }).into()
+}
+
+#[test]
+fn where_it_may_go_is_drawn_and_whom_it_reaches_is_listed() {
+    let tables = [table(500.0), table(215.0)];
+    let (mut harness, stage) = window(tables.iter().map(|t| (scene(t), Isometry3::identity())).collect());
+    until(&mut harness, 40, |h| {
+        h.state().state().table().elements.iter().filter(|e| e.place.is_some()).count() == 3
+    });
+    click(&mut harness, "Reach");
+    assert!(has(&harness, "Pick an element: where it may end"));
+    click(&mut harness, "Pick Hastati 1");
+    until(&mut harness, 40, |h| h.state().state().reach().view().is_some());
+    let top = |h: &egui_kittest::Harness<'_, groma::app::window::Window>| {
+        let view =
+            h.state().state().reach().view().expect("it is worked out").as_ref().expect("a region").clone();
+        let ys = view.outline.iter().flatten().map(|p| p.y);
+        ys.fold(f64::NEG_INFINITY, f64::max)
+    };
+    // Solid foot go 2 base widths, 80 mm (dba3.dist.7).
+    assert!((top(&harness) - 230.0).abs() < 0.5, "{}", top(&harness));
+    assert!(has(&harness, "It can line up with no enemy."));
+    keep_sizes("reach", harness.state_mut());
+    // 50 mm before it: it can go into contact, and no further.
+    stage.set(1);
+    until(&mut harness, 60, |h| has(h, "Reach Phalanx 1, its front: 1 PIP"));
+    assert!(top(&harness) < 202.0, "{}", top(&harness));
+    click(&mut harness, "Reach Phalanx 1, its front: 1 PIP");
+    keep_sizes("reached", harness.state_mut());
+    click(&mut harness, "Clear");
+    assert!(harness.state().state().reach().view().is_none());
+    harness.get_by_label_contains("Pick an element");
+}
