@@ -32,7 +32,8 @@ impl Engine {
             Some(Side::Blue) => format!("Red has won: blue has lost {blue}, red {red}"),
             None => format!("Nobody has won: red has lost {red}, blue {blue}, of {LOSING}"),
         };
-        let reasons = found.reasons.iter().take(2);
+        // The rule of the sums; what makes each sum is told line by line.
+        let reasons = found.reasons.iter().filter(|r| r.clause == "dba3.vic.1");
         StandView {
             tallies: [tally(&found.red), tally(&found.blue)],
             loser: found.loser,

@@ -68,7 +68,7 @@ fn questions(ui: &mut Ui, state: &State, palette: &Palette, out: &mut Vec<Comman
                 RichText::new(format!("{name} was said to be lost, and is on the table."))
                     .color(palette.close),
             );
-            give_back(ui, name, out);
+            give_back(ui, name, &format!("{name} is on the table and not lost"), out);
         }
     });
 }
@@ -101,11 +101,9 @@ pub(super) fn lost_button(ui: &mut Ui, name: &str, out: &mut Vec<Command>) {
     }
 }
 
-fn give_back(ui: &mut Ui, name: &str, out: &mut Vec<Command>) {
+fn give_back(ui: &mut Ui, name: &str, label: &str, out: &mut Vec<Command>) {
     let button = ui.add(Button::new(RichText::new("Take back").small()).small());
-    button.widget_info(|| {
-        WidgetInfo::labeled(egui::Role::Button, true, format!("{name} is not lost after all"))
-    });
+    button.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, label));
     if button.clicked() {
         out.push(Command::Losses(LossesCommand::Return(name.to_owned())));
     }
@@ -168,7 +166,7 @@ fn loss(ui: &mut Ui, state: &State, line: &LossView, palette: &Palette, out: &mu
     };
     let whence = |ui: &mut Ui| {
         if let Some(name) = lost {
-            give_back(ui, name, out);
+            give_back(ui, name, &format!("{name} is not lost after all"), out);
         }
         if let Some(reason) = line.reasons.first() {
             ui.label(RichText::new(&reason.clause).size(11.0).color(palette.faint));

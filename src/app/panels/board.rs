@@ -64,6 +64,7 @@ pub fn show(ui: &mut Ui, room: Rect, state: &State, out: &mut Vec<Command>) -> R
     if state.page() == Page::Moves {
         ways::show(&painter, state, &map, &palette);
     } else {
+        ghosts::shot(&painter, state, &map, &palette);
         ghosts::aftermath(&painter, state, &map, &palette);
     }
     let ends = distance_line(&painter, state, &map, &palette);

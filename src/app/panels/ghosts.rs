@@ -6,7 +6,7 @@ use super::paint::{self, BaseStyle};
 use crate::app::command::Page;
 use crate::app::state::State;
 use crate::app::theme::Palette;
-use crate::app::view::StepView;
+use crate::app::view::{Call, StepView};
 use crate::geometry::Footprint;
 use crate::rules::Side;
 use egui::{Align2, Color32, Painter, Pos2, Shape, Stroke};
@@ -16,6 +16,25 @@ pub(super) fn aftermath(painter: &Painter, state: &State, map: &Map, palette: &P
     let Some(Ok(aftermath)) = state.fight().aftermath() else { return };
     for (n, step) in aftermath.steps.iter().enumerate() {
         one(painter, n + 1, step, map, palette);
+    }
+}
+
+/// Draws the shot that is asked about: from whom to whom, and the places that decide where it is not plainly allowed.
+pub(super) fn shot(painter: &Painter, state: &State, map: &Map, palette: &Palette) {
+    let shooting = state.fight().shooting().filter(|_| state.page() != Page::Moves);
+    let Some(Ok(shot)) = shooting.map(|s| &s.shot) else { return };
+    let centre = |name: &str| {
+        let place = state.table().element(name)?.place.as_ref()?;
+        Some(map.to_screen(place.footprint.pose().centre))
+    };
+    let colour = paint::call_colour(shot.call, palette);
+    if let (Some(from), Some(to)) = (centre(&shot.shooter), centre(&shot.target)) {
+        arrow(painter, &[from, to], colour);
+    }
+    if shot.call != Call::Yes {
+        for at in &shot.at {
+            paint::target(painter, map.to_screen(*at), colour);
+        }
     }
 }
 

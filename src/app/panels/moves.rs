@@ -64,7 +64,9 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
 
 fn marks(ui: &mut Ui, moves: &Moves, out: &mut Vec<Command>) {
     ui.horizontal(|ui| {
-        ui.spacing_mut().button_padding.x = 8.0;
+        // All four fit one row of the panel.
+        ui.spacing_mut().button_padding.x = 5.0;
+        ui.spacing_mut().item_spacing.x = 6.0;
         let words = if moves.marked() { "Mark anew" } else { "Mark start" };
         if ui.button(words).clicked() {
             out.push(Command::Moves(MovesCommand::Mark));
@@ -258,7 +260,7 @@ fn condition(ui: &mut Ui, c: &ConditionView, palette: &Palette) {
         let label = format!("{}: {}", c.call.words(), c.text);
         mark.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, &label));
         ui.vertical(|ui| {
-            ui.label(RichText::new(&c.text).small());
+            ui.label(RichText::new(sentence(&c.text)).small());
             let by = match c.margin_mm {
                 Some((mm, sigma)) => format!("{mm:+.1} mm \u{b1} {:.1}   {}", sigma.max(0.05), c.clause),
                 None => c.clause.clone(),

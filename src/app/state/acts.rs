@@ -185,7 +185,6 @@ impl State {
         self.zones.clear();
         self.ground.clear();
         self.pair = None;
-        self.fight.shooting = None;
         let Some(measured) = &self.measured else { return };
         for name in self.picked.iter().flatten() {
             self.zones.extend(self.engine.zones(measured, name));

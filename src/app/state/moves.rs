@@ -140,6 +140,13 @@ impl Moves {
                 self.looked = Some(now.clone());
                 self.phase = Phase::Moves;
                 self.failed = None;
+                // What was said before there was anything to watch.
+                if self.known.side.is_some() {
+                    self.put(Happening::Side(self.known.side));
+                }
+                if self.known.pips.is_some() {
+                    self.put(Happening::Pips(self.known.pips));
+                }
             }
             MovesCommand::Forget => {
                 let known = std::mem::take(&mut self.known);

@@ -30,7 +30,12 @@ impl State {
         self.log.write(kind, words, &under);
     }
 
+    /// What is said of the first of the two shooting at the second, while that is looked at.
     pub(super) fn judge_shooting(&mut self) {
+        self.fight.shooting = None;
+        if self.fight.kind() != FightKind::Shooting {
+            return;
+        }
         let (Some(measured), [Some(a), Some(b)]) = (&self.measured, &self.picked) else { return };
         let (bound, known) = self.shooting_bound();
         let shot = self.engine.shot(measured, &bound, &known, a, b);
@@ -59,11 +64,15 @@ impl State {
 
     /// The combats and shots that are due are worked out elsewhere, where the table at rest has changed.
     pub(in crate::app) fn due_job(&mut self) -> Option<Job<DueView>> {
-        let measured = self.measured.as_ref().filter(|_| self.at_rest())?.clone();
-        let (bound, known) = self.shooting_bound();
-        if !self.fight.asks(&measured, &bound, &known) {
+        if !self.at_rest() {
             return None;
         }
+        let (bound, known) = self.shooting_bound();
+        let measured = self.measured.as_ref()?;
+        if !self.fight.asks(measured, &bound, &known) {
+            return None;
+        }
+        let measured = measured.clone();
         let engine = Arc::clone(&self.engine);
         Some(Box::new(move || engine.due(&measured, &bound, &known)))
     }
@@ -101,6 +110,7 @@ impl State {
         if self.fight.kind() != kind {
             self.fight.turn_to(kind);
             self.dice.clear();
+            self.judge_shooting();
         }
     }
 
@@ -167,6 +177,7 @@ impl State {
             self.write_down(Kind::Overrule, words);
         }
         if next {
+            self.dice.clear();
             self.fight.begin_anew();
             let side = self.moves.known().side.map_or("the next", Side::word);
             self.write_down(Kind::Bound, format!("{side} bound begins"));

@@ -84,7 +84,8 @@ fn a_move_too_far_says_by_how_much_and_one_at_its_limit_is_too_close_to_call() {
     assert!(has(&harness, "shorter"));
     // It is the red's move by who moved; said to be the blue's bound, it is a nudge.
     click(&mut harness, "Bound of blue");
-    assert!(has(&harness, "Move: No move") && has(&harness, "Hastati 1 was nudged by 95"));
+    assert!(has(&harness, "It is not this side's bound.") && has(&harness, "Hastati 1 was nudged by 95"));
+    assert!(!has(&harness, "Move: "));
     click(&mut harness, "Bound of who moved");
     stage.set(2);
     until(&mut harness, 40, |h| has(h, "Move: Too close to call"));

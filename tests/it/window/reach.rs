@@ -33,8 +33,10 @@ fn where_it_may_go_is_drawn_and_whom_it_reaches_is_listed() {
         let ys = view.outline.iter().flatten().map(|p| p.y);
         ys.fold(f64::NEG_INFINITY, f64::max)
     };
-    // Solid foot go 2 base widths, 80 mm (dba3.dist.7).
-    assert!((top(&harness) - 230.0).abs() < 0.5, "{}", top(&harness));
+    // Solid foot go 2 base widths, 80 mm, at the front corner that goes furthest (dba3.dist.7). Turned about it gets its
+    // middle furthest: its corners change places, 40 mm, and its front, 7.5 mm before its middle, becomes its rear.
+    let furthest = 157.5 + (80.0_f64.powi(2) - 40.0_f64.powi(2)).sqrt() + 7.5;
+    assert!((top(&harness) - furthest).abs() < 0.5, "{} and not {furthest}", top(&harness));
     assert!(has(&harness, "It can line up with no enemy."));
     keep_sizes("reach", harness.state_mut());
     // 50 mm before it: it can go into contact, and no further.
