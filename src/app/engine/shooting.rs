@@ -10,9 +10,8 @@ use crate::app::view::{Call, CombatView, DueCombatView, DueView, FireView, Shoot
 use crate::judge::{Measured, Verdict, rule};
 use crate::rules::bound::Bound;
 use crate::rules::combat::{Conditions, Mode, Reply, Struck, brief};
-use crate::rules::engagement::fights;
-use crate::rules::shooting::{Fire, Known, Primary, shooting, shot};
-use crate::rules::survey::survey;
+use crate::rules::due::{Engagement, Told, Where, due};
+use crate::rules::shooting::{Fire, Known, Primary, shot};
 use crate::rules::{Question, Reason, Side};
 
 /// Nearer than this to a limit, millimetres, a table whose lines were joined is exactly at it: bases that touch do so
@@ -92,7 +91,7 @@ impl Engine {
             )),
             (Some(_), _) => None,
         };
-        let mode = fire.map_or(alone, Fire::mode);
+        let mode = fire.map_or(alone, |fire| fire.mode_of(a));
         let conditions = Conditions { mode, ..Conditions::default() };
         let setup = &measured.touching().setup;
         let brief = brief(setup, self.settings(), &conditions, a, b)
@@ -104,51 +103,57 @@ impl Engine {
     /// Every combat and every shot that is due on the table.
     pub fn due(&self, measured: &Measured, bound: &Bound, known: &Known) -> DueView {
         let setup = &measured.touching().setup;
-        let found = shooting(setup, self.settings(), bound, known);
+        let told = Told { shooting: known.clone(), ..Told::default() };
+        let found = due(setup, self.settings(), bound, &told);
         let side = |name: &str| setup.element(name).map_or(Side::Red, |e| e.side);
         let plain = |r: &Reason| test(r, 0.0);
-        let shooters = found.options.iter().map(|o| ShooterView {
+        let shooters = found.shooting.options.iter().map(|o| ShooterView {
             shooter: o.shooter.clone(),
             side: side(&o.shooter),
             targets: o.targets.clone(),
             settled: o.settled.clone(),
             tests: o.reasons.iter().map(plain).collect(),
         });
+        let idle = found.idle.iter().map(|i| {
+            let why = i.reasons.first().map_or(String::new(), |r| format!(": {} ({})", r.text, r.clause));
+            format!("{} is on {} and fights nobody{why}", i.who, i.on)
+        });
+        let faults = found.faults.iter().map(|why| format!("Not reckoned: {why}"));
         DueView {
             side: bound.side,
-            combats: self.combats(measured),
+            combats: found.combats.iter().map(|c| self.combat_view(measured, c)).collect(),
             shooters: shooters.filter(|s| !s.targets.is_empty()).collect(),
-            fires: found.fires.into_iter().map(fire_view).collect(),
-            order: found.order,
+            beside: idle.chain(faults).collect(),
+            fires: found.shooting.fires.into_iter().map(fire_view).collect(),
+            order: found.shooting.order,
         }
     }
 
-    fn combats(&self, measured: &Measured) -> Vec<DueCombatView> {
-        let setup = &measured.touching().setup;
-        let held = survey(setup, self.settings()).held;
-        let view = |a: String, b: String| {
-            let judged = rule(measured, self.settings(), Question::ContactFront, &a, &b);
-            let call = judged.map_or(Call::Yes, |judged| match judged.verdict() {
-                Verdict::Yes => Call::Yes,
-                Verdict::No => Call::No,
-                Verdict::TooClose { .. } => Call::TooClose,
-                Verdict::Held(_) => Call::Held,
-            });
-            let mut beside = Vec::new();
-            for (own, other) in [(&a, &b), (&b, &a)] {
-                let on = held.iter().filter(|h| h.b == *own && h.a != *other);
-                for contact in on {
-                    let edge = match contact.question {
-                        Question::ContactFlank => "flank",
-                        Question::ContactRear => "rear",
-                        _ => continue,
-                    };
-                    beside.push(format!("{} is on the {edge} of {own}", contact.a));
-                }
+    fn combat_view(&self, measured: &Measured, combat: &Engagement) -> DueCombatView {
+        let (a, b) = combat.names();
+        let (at, call) = match &combat.at {
+            Where::Open => {
+                let judged = rule(measured, self.settings(), Question::ContactFront, a, b);
+                let call = judged.map_or(Call::Yes, |judged| match judged.verdict() {
+                    Verdict::Yes => Call::Yes,
+                    Verdict::No => Call::No,
+                    Verdict::TooClose { .. } => Call::TooClose,
+                    Verdict::Held(_) => Call::Held,
+                });
+                (None, call)
             }
-            DueCombatView { a, b, call, beside }
+            Where::Assault(place) => {
+                let sigma = place_sigma(measured, a);
+                let call = match measured.held {
+                    Some(_) => Call::Held,
+                    None if (EXACT_MM..PLAIN * sigma).contains(&combat.margin.mm.abs()) => Call::TooClose,
+                    None => Call::Yes,
+                };
+                (Some(place.clone()), call)
+            }
         };
-        fights(setup, self.settings()).into_iter().map(|f| view(f.a, f.b)).collect()
+        let totals = [combat.brief.a.total(), combat.brief.b.total()];
+        DueCombatView { a: a.to_owned(), b: b.to_owned(), at, call, totals }
     }
 }
 

@@ -75,6 +75,9 @@ fn list(ui: &mut Ui, state: &State, due: &DueView, palette: &Palette, out: &mut 
     for combat in &due.combats {
         close(ui, combat, palette, out);
     }
+    for words in &due.beside {
+        ui.label(RichText::new(words).small().color(palette.faint));
+    }
 }
 
 /// A shot that is settled; a click takes it up.
@@ -97,15 +100,15 @@ fn close(ui: &mut Ui, combat: &DueCombatView, palette: &Palette, out: &mut Vec<C
             let label = format!("In contact: {}", combat.call.words());
             WidgetInfo::labeled(egui::Role::Image, true, label)
         });
-        let words = format!("{} against {}", combat.a, combat.b);
+        let place = combat.at.as_ref().map_or(String::new(), |at| format!(" for {at}"));
+        let words = format!("{} against {}{place}", combat.a, combat.b);
         if row(ui, &words, &format!("Due: {words}")) {
             let (a, b) = (combat.a.clone(), combat.b.clone());
             out.push(Command::Fight(FightCommand::Due(FightKind::Close, a, b)));
         }
+        let [a, b] = combat.totals;
+        ui.label(RichText::new(format!("{a:+} : {b:+}")).small().color(palette.faint));
     });
-    for words in &combat.beside {
-        ui.label(RichText::new(words).small().color(palette.faint));
-    }
 }
 
 /// A line to be clicked.

@@ -91,6 +91,10 @@ impl State {
         match command {
             FightCommand::Kind(kind) => self.turn_to(kind),
             FightCommand::Due(kind, a, b) => {
+                // Denizens defend a City without a base of their own.
+                if [&a, &b].into_iter().any(|name| self.table.element(name).is_none()) {
+                    return;
+                }
                 self.turn_to(kind);
                 if self.picked != [Some(a.clone()), Some(b.clone())] {
                     self.picked = [Some(a), Some(b)];

@@ -185,19 +185,23 @@ pub struct DueView {
     pub fires: Vec<FireView>,
     /// Whose player settles the order of the shooting, where it matters.
     pub order: Option<Side>,
+    /// What is in contact and fights nobody, and what could not be reckoned.
+    pub beside: Vec<String>,
 }
 
-/// Two enemies front to front.
+/// A close combat.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DueCombatView {
-    /// The red one.
+    /// The red one, or the one that assaults.
     pub a: String,
-    /// The blue one.
+    /// The blue one, or the one that defends.
     pub b: String,
+    /// The camp, City or Fort that is assaulted.
+    pub at: Option<String>,
     /// Whether they are in contact.
     pub call: Call,
-    /// Who else bears on it, in words.
-    pub beside: Vec<String>,
+    /// Their totals before the dice.
+    pub totals: [i32; 2],
 }
 
 /// One that may shoot.

@@ -54,6 +54,8 @@ fn what_is_due_is_listed_and_taken_up_by_a_click() {
     let (mut harness, _) = on(&[FIGHTS]);
     harness.get_by_label("Due: Hastati 2 against Libyans");
     harness.get_by_label("Due: Equites against Gauls 1");
+    // Blades 5 and spears 4 against foot; horse 3 against foot, warband 2 against mounted.
+    assert!(has(&harness, "+5 : +4") && has(&harness, "+3 : +2"));
     assert!(has(&harness, "Whose bound it is nobody has said"));
     click(&mut harness, "Bound of blue");
     assert!(!has(&harness, "Whose bound it is nobody has said"));
