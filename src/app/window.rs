@@ -25,8 +25,6 @@ pub struct Window {
 
 /// The side panel's width, points.
 const SIDE: f32 = 372.0;
-/// From this height on, points, both pages of the side panel fit one above the other.
-const TALL: f32 = 1200.0;
 /// The list of elements' height below the picture, points: two armies of twelve side by side.
 const LIST: f32 = 306.0;
 /// Between panes, points.
@@ -198,30 +196,19 @@ fn board_width(room: Rect, state: &State) -> f32 {
 
 fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     pair_line(ui, state, out);
-    let tall = ui.ctx().content_rect().height() >= TALL;
-    let pages: &[(Page, &str)] = if tall {
-        &[
-            (Page::Rulings, "Rulings and combat"),
-            (Page::Moves, "Moves"),
-            (Page::Reach, "Reach"),
-            (Page::Battle, "Battle"),
-        ]
-    } else {
-        &[
-            (Page::Rulings, "Rulings"),
-            (Page::Combat, "Combat"),
-            (Page::Moves, "Moves"),
-            (Page::Reach, "Reach"),
-            (Page::Battle, "Battle"),
-        ]
-    };
+    let pages = [
+        (Page::Rulings, "Rulings"),
+        (Page::Combat, "Combat"),
+        (Page::Moves, "Moves"),
+        (Page::Reach, "Reach"),
+        (Page::Battle, "Battle"),
+    ];
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.spacing_mut().button_padding.x = 8.0;
         for (page, words) in pages {
-            let shown = if tall && state.page() == Page::Combat { Page::Rulings } else { state.page() };
-            if ui.selectable_label(shown == *page, *words).clicked() {
-                out.push(Command::Turn(*page));
+            if ui.selectable_label(state.page() == page, words).clicked() {
+                out.push(Command::Turn(page));
             }
         }
     });
@@ -229,27 +216,16 @@ fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         ui.label(RichText::new(caution).small().color(Palette::of(ui).close));
     }
     ui.separator();
-    // Each page scrolls by itself; rulings and combat are one where they stand above each other.
-    let scrolled = match state.page() {
-        Page::Combat if tall => Page::Rulings,
-        page => page,
-    };
-    ScrollArea::vertical().id_salt(("answers", scrolled)).auto_shrink(false).show(ui, |ui| {
-        match scrolled {
+    // Each page scrolls by itself.
+    ScrollArea::vertical().id_salt(("answers", state.page())).auto_shrink(false).show(ui, |ui| {
+        match state.page() {
+            Page::Rulings => panels::rulings::show(ui, state, out),
+            Page::Combat => panels::combat::show(ui, state, out),
             Page::Moves => panels::moves::show(ui, state, out),
             Page::Reach => panels::reach::show(ui, state, out),
             Page::Battle => {
                 panels::battle::show(ui, state, out);
                 panels::log::show(ui, state, out);
-            }
-            Page::Combat => panels::combat::show(ui, state, out),
-            Page::Rulings => {
-                panels::rulings::show(ui, state, out);
-                if tall {
-                    ui.add_space(8.0);
-                    ui.heading("Combat");
-                    panels::combat::show(ui, state, out);
-                }
             }
         }
         // The last card is seen to end.
@@ -260,6 +236,7 @@ fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
 /// Who is compared with whom, and how to change that.
 fn pair_line(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     let words = match state.selection() {
+        [Some(one), _] if state.page() == Page::Reach => one.clone(),
         [Some(a), Some(b)] => format!("{a}  and  {b}"),
         [Some(a), None] => format!("{a}  and  ..."),
         [None, Some(b)] => format!("...  and  {b}"),

@@ -9,7 +9,6 @@ use crate::judge::Measured;
 use crate::rules::bound::Bound;
 use crate::rules::conform::Way;
 use crate::rules::group::{Formed, groups};
-use crate::rules::notation::write_move;
 use crate::rules::region::{LegalRegion, Reached, Target};
 use crate::rules::{Setup, Side};
 
@@ -48,9 +47,8 @@ fn target(target: &Target, setup: &Setup) -> TargetView {
         Way::Overlap(Edge::Left) => "in overlap on its left",
         Way::Overlap(_) => "in overlap on its right",
     };
-    let (mut paths, mut ends, mut line) = (Vec::new(), Vec::new(), String::new());
+    let (mut paths, mut ends) = (Vec::new(), Vec::new());
     if let Some(Reached { made, .. }) = &target.way {
-        line = write_move(made, setup);
         for mover in &made.movers {
             let Some(element) = setup.element(&mover.name) else { continue };
             let pose = element.footprint.pose();
@@ -64,8 +62,13 @@ fn target(target: &Target, setup: &Setup) -> TargetView {
         edge,
         clause: target.line_up.clause().to_owned(),
         pips: target.way.as_ref().map(|w| w.pips),
-        line,
+        mm: paths.iter().map(length).fold(0.0, f64::max),
         paths,
         ends,
     }
+}
+
+/// How far a centre goes, millimetres.
+fn length(path: &PathView) -> f64 {
+    path.way.windows(2).map(|leg| (leg[1] - leg[0]).norm()).sum()
 }

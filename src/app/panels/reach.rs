@@ -109,7 +109,9 @@ fn reached(
         ui.label(RichText::new(&target.clause).size(11.0).color(palette.faint));
     });
     if shown {
-        ui.label(RichText::new(&target.line).small().monospace().color(palette.faint));
+        let words =
+            format!("{:.1} mm at the middle of the base, as the arrow on the board shows.", target.mm);
+        ui.label(RichText::new(words).small().color(palette.faint));
     }
 }
 

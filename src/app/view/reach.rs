@@ -30,8 +30,8 @@ pub struct TargetView {
     pub clause: String,
     /// What it costs, PIPs; none where it cannot be reached.
     pub pips: Option<u8>,
-    /// The move in the notation.
-    pub line: String,
+    /// How far the one that goes furthest has to go, at its middle, millimetres.
+    pub mm: f64,
     /// The ways of those who move.
     pub paths: Vec<PathView>,
     /// Where they come to stand.
