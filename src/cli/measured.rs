@@ -21,6 +21,7 @@ pub struct FromArgs {
     /// than once.
     #[arg(long, value_name = "FACT")]
     pub agree: Vec<String>,
+    /// How a source is watched.
     #[cfg(feature = "vision")]
     #[command(flatten)]
     pub watch: super::watch::WatchArgs,
