@@ -31,7 +31,7 @@ pub struct PatternNoise {
 
 impl Default for PatternNoise {
     fn default() -> Self {
-        let reference = CornerNoise { sigma_px: 0.035, prior_freedom: 10.0, least_px: 0.01 };
+        let reference = CornerNoise { sigma_px: 0.035, prior_freedom: 4.0, least_px: 0.01 };
         Self { reference, least_mm: 0.003 }
     }
 }
@@ -58,10 +58,15 @@ pub(super) fn refine_reference(
     let mut gammas = Vec::new();
     let mut refined = Vec::new();
     for (place, sight) in sights.iter().enumerate() {
-        let Some((corners_px, optics)) = registered_corners(picture, lens, sight, scratch) else { continue };
-        blurs.push(optics.blur_px);
-        gammas.push(optics.response.gamma());
-        refined.push((place, ReferenceSight { corners_px, ..*sight }));
+        let Some(fit) = registered_corners(picture, lens, sight, scratch) else { continue };
+        let found = fit.warp.corners_px();
+        let moved = found.iter().zip(sight.corners_px.in_order()).map(|(a, b)| (a - b).norm());
+        if moved.fold(0.0, f64::max) > MOST_CORNER_SHIFT_PX || fit.agreeing < LEAST_REFERENCE_AGREEING {
+            continue;
+        }
+        blurs.push(fit.optics.blur_px);
+        gammas.push(fit.optics.response.gamma());
+        refined.push((place, ReferenceSight { corners_px: TagCorners::from_order(found), ..*sight }));
     }
     let optics = median(&mut blurs)
         .zip(median(&mut gammas))
@@ -76,13 +81,17 @@ fn median(values: &mut [f64]) -> Option<f64> {
 
 /// Registration may move a reference tag's corner by at most this, pixels.
 const MOST_CORNER_SHIFT_PX: f64 = 1.5;
+/// Least share of a detected reference tag's pixels that must agree with its pattern.
+const LEAST_REFERENCE_AGREEING: f64 = 0.5;
 
-fn registered_corners(
+/// A reference tag's pattern registered by its four corners, the optics with it, starting from where they were found.
+/// `None` where its window leaves the picture or the fit does not settle.
+pub(super) fn registered_corners(
     picture: &GreyImage,
     lens: &Lens,
     sight: &ReferenceSight,
     scratch: &mut Scratch,
-) -> Option<(TagCorners<super::PixelPoint>, Optics)> {
+) -> Option<Fit<Patch>> {
     let pattern = TagPattern::of(sight.place.tag)?;
     let corners = sight.corners_px.in_order();
     let side = (corners[1] - corners[0]).norm().max((corners[2] - corners[1]).norm());
@@ -96,18 +105,8 @@ fn registered_corners(
     let window = Window::around(least, most, grow, picture)?;
     let start = Patch::new(lens, sight.place.size_mm, corners, window)?;
     let size_mm = sight.place.size_mm;
-    let fit = fit(
-        picture,
-        &pattern,
-        size_mm,
-        (start, Start::Rough),
-        (Optics::default(), OpticsKnowledge::Fitted),
-        scratch,
-    )?;
-    let found = fit.warp.corners_px();
-    let moved = found.iter().zip(corners).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
-    (moved <= MOST_CORNER_SHIFT_PX && fit.agreeing >= 0.5)
-        .then(|| (TagCorners::from_order(found), fit.optics))
+    let optics = (Optics::default(), OpticsKnowledge::Fitted);
+    fit(picture, &pattern, size_mm, (start, Start::Rough), optics, scratch)
 }
 
 /// Numbers left over when place, heading and inset are fitted to four corners.

@@ -15,6 +15,7 @@ pub mod jig;
 mod lens_profile;
 pub mod location;
 mod measure;
+mod missed;
 mod pattern;
 mod pipeline;
 pub mod register;

@@ -11,6 +11,7 @@ use super::location::{
     register,
 };
 use super::measure::{Measure, PatternNoise, refine_reference};
+use super::missed::Missed;
 use super::register::{Optics, Scratch, Start};
 use super::watching::{Sight, Watch};
 use super::{CameraModel, Detection, Frame, FrameSource, Lens};
@@ -231,7 +232,17 @@ impl Pipeline {
         let mut refused = Vec::new();
         let named = self.named(&detections, &mut refused);
         let found = self.reference_sights(&named);
-        let sights: Vec<ReferenceSight> = found.iter().map(|(sight, _)| *sight).collect();
+        let mut sights: Vec<ReferenceSight> = found.iter().map(|(sight, _)| *sight).collect();
+        let missed = Missed {
+            picture: &frame.grey,
+            lens: self.lens.as_ref(),
+            reference: &self.book.reference,
+            noise: &self.settings.noise,
+            registration: &self.settings.registration,
+            belief: &self.settings.belief,
+        };
+        let by_pattern = missed.find(&sights, &mut self.scratch);
+        sights.extend(by_pattern);
         let placed = self.place(frame, &sights);
         let observations = match &placed {
             Ok(placed) => {
@@ -349,14 +360,13 @@ impl Pipeline {
     }
 }
 
-/// Sights of reference tags that the camera was not placed by.
+/// Detected sights of reference tags that the camera was not placed by; those found by their patterns come after them
+/// and are not told.
 fn moved_references(camera: &RegisteredCamera, sights: &[(ReferenceSight, Detection)]) -> Vec<Refused> {
     camera
         .left_out
         .iter()
-        .map(|&(index, misfit_px)| Refused {
-            detection: sights[index].1,
-            why: Refusal::ReferenceMoved { misfit_px },
-        })
+        .filter_map(|&(index, misfit_px)| Some((sights.get(index)?.1, misfit_px)))
+        .map(|(detection, misfit_px)| Refused { detection, why: Refusal::ReferenceMoved { misfit_px } })
         .collect()
 }

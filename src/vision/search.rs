@@ -74,16 +74,9 @@ pub fn search(
     let mut best: BTreeMap<Tag, Sighting> = BTreeMap::new();
     for (family, kind) in kinds {
         let codes = Codes::of(family);
-        let Some(flat) =
-            Flat::lay(picture, camera, area, kind.height_mm, codes.module_mm(kind.size_mm) / 2.0)
-        else {
-            continue;
-        };
-        for place in places(&flat, &codes, kind.size_mm, taken) {
-            let Some(read) = codes.read(&flat, &place, kind.size_mm) else { continue };
-            let Some(known) = wanted.get(&read.tag) else { continue };
-            let pose = Pose { centre: place.pose.centre, heading: read.heading };
-            let Some(fit) = register(picture, camera, optics, read.tag, known, (pose, Start::Rough), scratch)
+        for Hint { tag, pose, reading } in hints(picture, camera, area, (&codes, &kind), taken) {
+            let Some(known) = wanted.get(&tag) else { continue };
+            let Some(fit) = register(picture, camera, optics, tag, known, (pose, Start::Rough), scratch)
             else {
                 continue;
             };
@@ -95,14 +88,51 @@ pub fn search(
             {
                 continue;
             }
-            let sighting = Sighting { tag: read.tag, fit, reading: read.reading };
-            let better = best.get(&read.tag).is_none_or(|b| b.fit.agreeing < sighting.fit.agreeing);
+            let sighting = Sighting { tag, fit, reading };
+            let better = best.get(&tag).is_none_or(|b| b.fit.agreeing < sighting.fit.agreeing);
             if better {
-                best.insert(read.tag, sighting);
+                best.insert(tag, sighting);
             }
         }
     }
     best.into_values().collect()
+}
+
+/// A tag read off the picture laid flat, to about half a module: not yet to be believed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Hint {
+    /// Which tag it reads as.
+    pub tag: Tag,
+    /// Where.
+    pub pose: Pose,
+    /// How well its bits were read: 1 is every bit clear and right.
+    pub reading: f64,
+}
+
+/// Where in `area` a tag of this family reads clearly, of the size and at the height of `kind`.
+pub(super) fn hints_of(
+    picture: &GreyImage,
+    camera: &CameraModel,
+    area: Area,
+    (family, kind): (TagFamily, &KnownTag),
+) -> Vec<Hint> {
+    hints(picture, camera, area, (&Codes::of(family), kind), &[]).collect()
+}
+
+fn hints<'a>(
+    picture: &GreyImage,
+    camera: &CameraModel,
+    area: Area,
+    (codes, kind): (&'a Codes, &'a KnownTag),
+    taken: &[Point],
+) -> impl Iterator<Item = Hint> + use<'a> {
+    let flat = Flat::lay(picture, camera, area, kind.height_mm, codes.module_mm(kind.size_mm) / 2.0);
+    let places = flat.as_ref().map(|flat| places(flat, codes, kind.size_mm, taken)).unwrap_or_default();
+    places.into_iter().filter_map(move |place| {
+        let read = codes.read(flat.as_ref()?, &place, kind.size_mm)?;
+        let pose = Pose { centre: place.pose.centre, heading: read.heading };
+        Some(Hint { tag: read.tag, pose, reading: read.reading })
+    })
 }
 
 /// Registers a tag near `pose` on its own plane. `None` where it leaves the picture or does not settle.

@@ -82,6 +82,29 @@ pub(in crate::vision) fn minimise<S: Clone>(
     normal.cost.is_finite().then_some((at, normal))
 }
 
+/// The inverse of a positive matrix whose rows may differ by many powers of ten (radians and pixels): scaled to
+/// ones on the diagonal first. `None` where it has none.
+pub(super) fn inverse_of(hessian: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+    let n = hessian.nrows();
+    let scale = DVector::from_fn(n, |i, _| hessian[(i, i)].max(1e-300).sqrt().recip());
+    let scaled = DMatrix::from_fn(n, n, |i, j| hessian[(i, j)] * scale[i] * scale[j]);
+    let inverse = scaled.try_inverse()?;
+    Some(DMatrix::from_fn(n, n, |i, j| inverse[(i, j)] * scale[i] * scale[j]))
+}
+
+/// R with R Rt = covariance, by eigenvalues of the correlation; negative ones (rounding) count as none.
+pub(super) fn root_of(covariance: &DMatrix<f64>) -> DMatrix<f64> {
+    let n = covariance.nrows();
+    let scale = DVector::from_fn(n, |i, _| covariance[(i, i)].max(1e-300).sqrt());
+    let correlation = DMatrix::from_fn(n, n, |i, j| {
+        (covariance[(i, j)] + covariance[(j, i)]) / 2.0 / (scale[i] * scale[j])
+    });
+    let eigen = correlation.symmetric_eigen();
+    DMatrix::from_fn(n, n, |i, j| {
+        scale[i] * eigen.eigenvectors[(i, j)] * eigen.eigenvalues[j].max(0.0).sqrt()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,6 +18,7 @@ pub(in crate::vision) use projection::{LENS_UNKNOWNS, POSE_UNKNOWNS, lens_moved,
 pub use reference::{
     LEAST_KNOWN, LensPrior, ReferenceSight, RegistrationError, RegistrationSettings, least_seen,
 };
+pub(in crate::vision) use registration::guess;
 pub use registration::{RegisteredCamera, register};
 pub(in crate::vision) use start::first_poses;
 pub use tag_pose::{FlatFit, fit_flat, sensitivities, with_uncertainty};

@@ -6,7 +6,7 @@
 //! focal length, principal point and the terms of bending are estimated under a prior, and their
 //! uncertainty goes into every pose.
 
-use super::least_squares::{Normal, minimise};
+use super::least_squares::{Normal, inverse_of, minimise, root_of};
 use super::noise::CornerNoise;
 use super::projection::{LENS_UNKNOWNS, POSE_UNKNOWNS, lens_moved, pose_moved, project};
 use super::reference::{
@@ -80,10 +80,31 @@ pub fn register(
     Ok(problem.finish(trial, noise))
 }
 
-/// Numbers left over when a pose is fitted to the corners of so many tags, the insets taken out. Priors
-/// hold the lens as much as the picture does: it is not counted as fitted.
-fn freedom(tags: usize) -> f64 {
-    (7 * tags).saturating_sub(POSE_UNKNOWNS).max(1) as f64
+/// A camera to look for more reference tags with: as [`register`] places it, but two tags are enough, for a lens that
+/// is not known too. What it says of itself is not to be believed then, nor is it told. `None` where the sights do
+/// not fit together.
+pub(in crate::vision) fn guess(
+    sights: &[ReferenceSight],
+    size: (usize, usize),
+    lens: Option<&Lens>,
+    noise: &CornerNoise,
+    settings: &RegistrationSettings,
+) -> Option<CameraModel> {
+    let problem = Problem { sights, size, lens, prior: &settings.lens_prior, sigma_px: noise.sigma_px };
+    let most_px = settings.most_misfit_share * size.0.max(size.1) as f64;
+    let fits = |l: &Lens| (l.width as usize, l.height as usize) == size;
+    if !lens.is_none_or(fits) || distinct(sights, &(0..sights.len()).collect::<Vec<_>>()) < LEAST_GUESS {
+        return None;
+    }
+    problem.best(LEAST_GUESS, settings).filter(|t| t.spread_px2.sqrt() <= most_px).map(|t| t.model)
+}
+
+/// Reference tags for a [`guess`].
+const LEAST_GUESS: usize = 2;
+
+/// Numbers left over when `fitted` unknowns are fitted to the corners of so many tags, the insets taken out.
+fn freedom(tags: usize, fitted: f64) -> f64 {
+    ((7 * tags) as f64 - fitted).max(1.0)
 }
 
 /// How many different tags the chosen sights show.
@@ -153,8 +174,10 @@ impl Problem<'_> {
             .filter(|(c, _)| c.pose.eye().z > highest)
             .min_by(|a, b| a.1.cost.total_cmp(&b.1.cost))?;
         let corners: f64 = chosen.iter().map(|&i| self.sights[i].squares_px2(&model)).sum();
+        // Each unknown of the lens comes with a prior that counts as one number more: only the pose is fitted.
         let squares = corners + self.prior_squares_px2(&model);
-        Some(Trial { model, normal, spread_px2: squares / freedom(chosen.len()), chosen: chosen.to_vec() })
+        let spread_px2 = squares / freedom(chosen.len(), POSE_UNKNOWNS as f64);
+        Some(Trial { model, normal, spread_px2, chosen: chosen.to_vec() })
     }
 
     /// Sigmas of the lens's unknowns, in their order.
@@ -233,8 +256,13 @@ impl Problem<'_> {
     fn finish(&self, trial: Trial, noise: &CornerNoise) -> RegisteredCamera {
         let Trial { model, normal, chosen, .. } = trial;
         let squares: f64 = chosen.iter().map(|&i| self.sights[i].squares_px2(&model)).sum();
-        let sigma = noise.seen(squares, freedom(chosen.len()));
-        let root = self.root(&normal, sigma, &self.places(&model, &chosen));
+        let root = match inverse_of(&normal.hessian) {
+            Some(inverse) => {
+                let sigma = noise.seen(squares, freedom(chosen.len(), self.fitted(&inverse)));
+                self.root(&normal, &inverse, sigma, &self.places(&model, &chosen))
+            }
+            None => DMatrix::zeros(self.unknowns(), 0),
+        };
         let left_out = (0..self.sights.len())
             .filter(|i| !chosen.contains(i))
             .map(|i| (i, (self.sights[i].squares_px2(&model) / 4.0).sqrt()))
@@ -273,41 +301,37 @@ impl Problem<'_> {
         columns
     }
 
+    /// Weights of the lens's priors beside corners that weigh one a pixel; none with a profile.
+    fn prior_weights(&self) -> impl Iterator<Item = (usize, f64)> + use<> {
+        let estimated = self.lens.is_none().then(|| self.prior_sigmas());
+        let sigma_px = self.sigma_px;
+        let weights = estimated.into_iter().flatten().map(move |prior| (sigma_px / prior).powi(2));
+        weights.enumerate().map(|(i, weight)| (POSE_UNKNOWNS + i, weight))
+    }
+
+    /// How many unknowns the corners themselves determine: the trace of H^-1 J^T J. What a prior holds of the lens is
+    /// not fitted to them.
+    fn fitted(&self, inverse: &DMatrix<f64>) -> f64 {
+        let held: f64 = self.prior_weights().map(|(k, weight)| weight * inverse[(k, k)]).sum();
+        self.unknowns() as f64 - held
+    }
+
     /// Root of the covariance H^-1 S H^-1: H as fitted, S with the corners' sigma as it was seen and the
     /// `places`' own.
-    fn root(&self, normal: &Normal, sigma: f64, places: &DMatrix<f64>) -> DMatrix<f64> {
-        let unknowns = self.unknowns();
+    fn root(
+        &self,
+        normal: &Normal,
+        inverse: &DMatrix<f64>,
+        sigma: f64,
+        places: &DMatrix<f64>,
+    ) -> DMatrix<f64> {
         let mut spread = &normal.hessian * (sigma * sigma) + places * places.transpose();
-        if self.lens.is_none() {
-            // The prior is no corner noise: its part of H keeps the sigma that it was weighed with.
-            for (i, prior) in self.prior_sigmas().into_iter().enumerate() {
-                let weight = (self.sigma_px / prior).powi(2);
-                let k = POSE_UNKNOWNS + i;
-                spread[(k, k)] += weight * (self.sigma_px.powi(2) - sigma * sigma);
-            }
+        // The prior is no corner noise: its part of H keeps the sigma that it was weighed with.
+        for (k, weight) in self.prior_weights() {
+            spread[(k, k)] += weight * (self.sigma_px.powi(2) - sigma * sigma);
         }
-        // Columns scaled to one before inverting: radians and pixels differ by many powers of ten.
-        let scale = DVector::from_fn(unknowns, |i, _| normal.hessian[(i, i)].max(1e-300).sqrt().recip());
-        let scaled =
-            DMatrix::from_fn(unknowns, unknowns, |i, j| normal.hessian[(i, j)] * scale[i] * scale[j]);
-        let Some(inverse) = scaled.try_inverse() else { return DMatrix::zeros(unknowns, 0) };
-        let inverse = DMatrix::from_fn(unknowns, unknowns, |i, j| inverse[(i, j)] * scale[i] * scale[j]);
-        let covariance = &inverse * spread * &inverse;
-        root_of(&covariance)
+        root_of(&(inverse * spread * inverse))
     }
-}
-
-/// R with R Rt = covariance, by eigenvalues of the correlation; negative ones (rounding) count as none.
-fn root_of(covariance: &DMatrix<f64>) -> DMatrix<f64> {
-    let n = covariance.nrows();
-    let scale = DVector::from_fn(n, |i, _| covariance[(i, i)].max(1e-300).sqrt());
-    let correlation = DMatrix::from_fn(n, n, |i, j| {
-        (covariance[(i, j)] + covariance[(j, i)]) / 2.0 / (scale[i] * scale[j])
-    });
-    let eigen = correlation.symmetric_eigen();
-    DMatrix::from_fn(n, n, |i, j| {
-        scale[i] * eigen.eigenvectors[(i, j)] * eigen.eigenvalues[j].max(0.0).sqrt()
-    })
 }
 
 /// Every subset with exactly one or two left out.
