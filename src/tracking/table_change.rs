@@ -16,6 +16,9 @@ pub enum Held {
     /// The board was found to be bowed otherwise than it was: the next frame takes it in.
     #[error("the board has bowed; the table is being read again with that in its plus-minus")]
     Bowed,
+    /// Several reference tags and most bases changed in one frame: what happened is not known yet.
+    #[error("reference tags and most bases moved at once; they are being looked at again")]
+    Stirred,
     /// Nearly everything on the table moved as one piece of late.
     #[error(
         "nearly all bases moved together by {by_mm:.1} mm while the reference tags stayed: the board slid; push it back, or let everything rest"

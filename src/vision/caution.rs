@@ -54,6 +54,7 @@ impl Caution {
             Self::Held(Held::Knocked) => "knocked".to_owned(),
             Self::Held(Held::Unplaced) => "unplaced".to_owned(),
             Self::Held(Held::Bowed) => "bowing".to_owned(),
+            Self::Held(Held::Stirred) => "stirred".to_owned(),
             Self::Held(Held::Slid { .. }) => "sliding".to_owned(),
             Self::Changed(change) => change.kind(),
         }

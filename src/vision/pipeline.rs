@@ -5,7 +5,7 @@
 
 use super::belief::{BeliefSettings, Refusal, Refused};
 use super::detection::{DetectorError, DetectorSettings, TagDetector};
-use super::follow::{Follower, News};
+use super::follow::{Follower, News, Stir};
 use super::location::{
     CornerNoise, ReferenceSight, RegisteredCamera, RegistrationError, RegistrationSettings, least_seen,
     register,
@@ -213,7 +213,11 @@ impl Pipeline {
             &followed.observations,
             &followed.still,
         );
-        let sight = if followed.news == News::None { Sight::Steady } else { Sight::ReferenceMoved };
+        let sight = match (followed.news, followed.stir) {
+            (News::None, Stir::None) => Sight::Steady,
+            (News::None, Stir::Together) => Sight::Stirred,
+            _ => Sight::ReferenceMoved,
+        };
         let references = follower.references();
         let mark = Arc::make_mut(&mut snapshot);
         self.watch.take(sight, Some(&camera), &references, needed, &self.book, mark);

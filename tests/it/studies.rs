@@ -19,10 +19,9 @@ fn the_plus_minus_is_true_over_tables_with_other_lenses_and_grain() {
     assert!(found.whole.normalised2_at(0.5).expect("errors") >= 0.4);
     assert!(found.whole.corner.rms().expect("errors") < 0.06);
     assert_eq!((found.whole.ghosts, found.estimated.ghosts, found.wrongly_seen), (0, 0, 0));
-    // All six tables are placed with the profile. Of the three read without it too, one has but two reference tags
-    // that are detected (720p, blurred, JPEG 75), and without a lens it takes three.
-    let [why] = found.unplaced.as_slice() else { panic!("{:?}", found.unplaced) };
-    assert!(why.starts_with("table 4, lens estimated: 2 of 5 reference tags seen: 3 are needed"), "{why}");
+    // One of the three that are read without the profile too has but two reference tags that are detected (720p,
+    // blurred, JPEG 75): without a lens it takes three, and the others are found by their patterns.
+    assert_eq!(found.unplaced, [] as [String; 0]);
     let again = sigma_study(6, 77).expect("again").1;
     assert!(csv.text().lines().count() > 100 && csv.text() == again.text(), "one seed, one study");
 }

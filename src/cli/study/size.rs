@@ -255,15 +255,12 @@ impl Ways {
 const BANDS_PX: [f64; 15] =
     [5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 16.0, 20.0, 26.0, 40.0, 200.0];
 
-/// The bands with their tags, of one family or of all.
-fn bands(figures: &[SizeFigure], family: Option<TagFamily>) -> Vec<(f64, f64, Ways, usize)> {
+/// The bands with those of the tags that are `wanted`.
+fn bands(figures: &[SizeFigure], wanted: impl Fn(&SizeFigure) -> bool) -> Vec<(f64, f64, Ways, usize)> {
     BANDS_PX
         .windows(2)
         .filter_map(|ends| {
-            let in_band = move |f: &&SizeFigure| {
-                (ends[0]..ends[1]).contains(&f.groma.side_px)
-                    && family.is_none_or(|family| f.groma.family == family)
-            };
+            let in_band = |f: &&SizeFigure| (ends[0]..ends[1]).contains(&f.groma.side_px) && wanted(f);
             let of = figures.iter().filter(in_band);
             let count = of.clone().count();
             (count > 0).then(|| (ends[0], ends[1], Ways::of(of), count))
@@ -276,7 +273,9 @@ fn print_by_pixels(figures: &[SizeFigure]) {
     for family in families {
         say(format!("\n{}", family.map_or("all".to_owned(), |f| f.to_string())));
         say("square px   tags  plain %  photo %  followed %  plain RMS mm  photo  followed  worst");
-        for (from, to, ways, count) in bands(figures, family) {
+        for (from, to, ways, count) in
+            bands(figures, |f| family.is_none_or(|family| f.groma.family == family))
+        {
             say(format!(
                 "{from:4} to {to:3} {count:5} {:>8} {:>8} {:>11} {:>13} {:>6} {:>9} {:>6}",
                 percent(ways.plain.recall()),
@@ -294,39 +293,34 @@ fn print_by_pixels(figures: &[SizeFigure]) {
     say(format!("\n{} tags, {ghosts} said to be where they are not", figures.len()));
 }
 
-/// Recall and error by the square's pixels, a pair of panels a family.
+/// What a panel shows of the three ways.
+type Shown = fn(&Ways) -> Option<f64>;
+
+/// Recall in each way, and error of those followed, by the square's pixels: four panels a family, a curve for each
+/// resolution.
 fn plot(figures: &[SizeFigure]) -> String {
+    let ways: [(&str, (f64, f64), Shown); 4] = [
+        ("plain AprilTag finds, in 100", (0.0, 100.0), |w| w.plain.recall().map(|v| 100.0 * v)),
+        ("Groma finds in one photograph, in 100", (0.0, 100.0), |w| w.groma.recall().map(|v| 100.0 * v)),
+        ("Groma follows, in 100", (0.0, 100.0), |w| w.followed.recall().map(|v| 100.0 * v)),
+        ("base corners, following, RMS mm", (0.0, 0.25), |w| w.followed.corner.rms()),
+    ];
     let panels = TagFamily::ALL.into_iter().flat_map(|family| {
-        let bands = bands(figures, Some(family));
-        let curve = |name: &'static str, value: &dyn Fn(&Ways) -> Option<f64>| Curve {
-            name,
-            points: bands
-                .iter()
-                .filter(|(from, ..)| *from < 26.0)
-                .filter_map(|(from, to, ways, _)| Some(((from + to) / 2.0, value(ways)?)))
-                .collect(),
-        };
-        let recall = Panel {
-            title: format!("{family}: found, in 100"),
-            across: "side of the square, pixels",
-            range: [(5.0, 24.0), (0.0, 100.0)],
-            curves: vec![
-                curve("plain AprilTag", &|w| w.plain.recall().map(|v| 100.0 * v)),
-                curve("Groma, one photograph", &|w| w.groma.recall().map(|v| 100.0 * v)),
-                curve("Groma, following", &|w| w.followed.recall().map(|v| 100.0 * v)),
-            ],
-        };
-        let error = Panel {
-            title: format!("{family}: base corners, RMS mm"),
-            across: "side of the square, pixels",
-            range: [(5.0, 24.0), (0.0, 0.5)],
-            curves: vec![
-                curve("plain AprilTag", &|w| w.plain.corner.rms()),
-                curve("Groma, one photograph", &|w| w.groma.corner.rms()),
-                curve("Groma, following", &|w| w.followed.corner.rms()),
-            ],
-        };
-        [recall, error]
+        ways.map(|(what, up, shown)| {
+            let curve = |resolution: Resolution| {
+                let bands = bands(figures, |f| f.groma.family == family && f.resolution == resolution);
+                let seen = bands.iter().filter(|(from, ..)| *from < 26.0);
+                let point =
+                    |(from, to, ways, _): &(f64, f64, Ways, usize)| Some(((from + to) / 2.0, shown(ways)?));
+                Curve { name: resolution.name(), points: seen.filter_map(point).collect() }
+            };
+            Panel {
+                title: format!("{family}: {what}"),
+                across: "side of the square, pixels",
+                range: [(5.0, 24.0), up],
+                curves: Resolution::ALL.map(curve).into_iter().filter(|c| !c.points.is_empty()).collect(),
+            }
+        })
     });
     drawing(&panels.collect::<Vec<_>>())
 }

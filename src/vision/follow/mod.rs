@@ -22,7 +22,7 @@ use change::{ChangeMap, Likeness, Patchlet};
 use nalgebra::Point3;
 use places::{Changed, Sweep, places};
 pub(super) use references::News;
-use references::{Used, Watched};
+use references::{FIRST_LOOK, Used, Watched};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -39,6 +39,9 @@ const CHANGE_FLOOR: f64 = 3.0;
 const FIRST_NOISE: f64 = 12.5;
 /// So many more unchanged windows are asked for where bases must vouch for the camera.
 const VOUCHING: usize = 2;
+/// So many reference tags that change in one frame with at least half of the bases: no hand, something happened to the
+/// table.
+const STIRRED_REFERENCES: usize = 2;
 /// A lost tag is registered again where its window is this like its last one, or every so many frames.
 const MAY_BE_BACK: f64 = 0.5;
 const RETRY_EVERY: u32 = 6;
@@ -76,8 +79,20 @@ pub(super) struct Follower {
     sweep: Sweep,
     noise: f64,
     differences: Vec<f64>,
+    /// Frames until reference tags that changed together with most bases are looked at again.
+    stirred: u32,
     turn: usize,
     size: (usize, usize),
+}
+
+/// Whether reference tags and bases changed together of late.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Stir {
+    /// They did not.
+    #[default]
+    None,
+    /// Several reference tags and most bases changed in one frame, and those tags were not looked at again yet.
+    Together,
 }
 
 /// What one followed frame gave.
@@ -91,6 +106,8 @@ pub(super) struct FollowedFrame {
     pub reference_seen: usize,
     /// What is new of the reference tags.
     pub news: News,
+    /// Whether the table as a whole has just changed.
+    pub stir: Stir,
     /// What the detector found in changed places.
     pub detections: Vec<Detection>,
     /// What was not believed of it.
@@ -124,6 +141,7 @@ impl Follower {
             sweep: Sweep::default(),
             noise: FIRST_NOISE,
             differences: Vec::new(),
+            stirred: 0,
             turn: 0,
             size: (picture.width(), picture.height()),
         };
@@ -222,10 +240,16 @@ impl Follower {
         }
         let limit = limit(self.noise);
         let references = references::compare(&mut self.references, picture, limit);
-        let mut tags_unchanged = 0;
+        let (mut tags_unchanged, mut tags_changed) = (0, 0);
         for followed in self.tags.values_mut() {
             followed.now = followed.patchlet.likeness(picture);
-            tags_unchanged += usize::from(followed.now.difference <= limit);
+            let same = followed.now.difference <= limit;
+            tags_unchanged += usize::from(same);
+            tags_changed += usize::from(!same && followed.lost == 0);
+        }
+        self.stirred = self.stirred.saturating_sub(1);
+        if references.fresh >= STIRRED_REFERENCES && tags_changed >= tags_unchanged {
+            self.stirred = FIRST_LOOK;
         }
         // A hand may lie over the reference tags: bases that have not stirred in the picture vouch for
         // the camera too.
@@ -237,7 +261,9 @@ impl Follower {
         if !vouched || knocked {
             return None;
         }
-        let mut frame = FollowedFrame { reference_seen: references.unchanged, ..FollowedFrame::default() };
+        let stir = if self.stirred > 0 { Stir::Together } else { Stir::None };
+        let reference_seen = references.unchanged;
+        let mut frame = FollowedFrame { reference_seen, stir, ..FollowedFrame::default() };
         self.learn_noise(limit);
         let changed = if self.map.watch(picture, self.noise) { Changed::Somewhere } else { Changed::Nowhere };
         self.sweep.count(changed);

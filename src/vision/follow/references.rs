@@ -12,7 +12,7 @@ use crate::vision::{GreyImage, Lens, TagDetector};
 
 /// A changed reference tag is looked at anew after so many frames, and if it is not found, again after so
 /// many.
-const FIRST_LOOK: u32 = 3;
+pub(super) const FIRST_LOOK: u32 = 3;
 const NEXT_LOOK: u32 = 30;
 /// A window that changed but is this like its copy shows the same thing, a little shifted.
 const SHIFTED: f64 = 0.9;
@@ -49,6 +49,8 @@ pub(super) struct Count {
     pub unchanged: usize,
     /// Used ones that changed but still show the same, as after a slight knock of the camera.
     pub shifted: usize,
+    /// Used ones that changed in this frame and had not before.
+    pub fresh: usize,
 }
 
 impl Watched {
@@ -85,6 +87,7 @@ pub(super) fn compare(all: &mut [Watched], picture: &GreyImage, limit: f64) -> C
         if one.used == Used::Yes {
             count.unchanged += usize::from(same);
             count.shifted += usize::from(!same && now.correlation > SHIFTED);
+            count.fresh += usize::from(one.changed == 1);
         }
     }
     count

@@ -3,8 +3,9 @@
 //!
 //! The camera counts as knocked when a frame places it elsewhere than the one before. Rulings are then held
 //! until it stood still for a few frames, placed by more reference tags than it takes. A snapshot whose
-//! frame could not be placed is held too: the table may have changed unseen. The frame in which the
-//! board is found to be bowed is held by the pipeline, for its heights were not doubted yet.
+//! frame could not be placed is held too: the table may have changed unseen. So are the frames between several
+//! reference tags and most bases changing at once, as where the board bows, and the next look at those tags. The
+//! frame in which the board is found to be bowed is held by the pipeline, for its heights were not doubted yet.
 
 pub mod diagnosis;
 pub mod slide;
@@ -39,6 +40,9 @@ const BY_RULER_MM: f64 = 0.3;
 pub(super) enum Sight {
     /// The camera is where it was, and the reference tags that are seen lie as they did.
     Steady,
+    /// The camera is where it was; several reference tags and most bases have just changed together, and none was looked
+    /// at again yet.
+    Stirred,
     /// The camera is where it was, and a reference tag was found elsewhere than in the frame before.
     ReferenceMoved,
     /// The frame was read whole and placed.
@@ -105,7 +109,7 @@ impl Watch {
             self.last_seen.insert(reference.sight.place.tag, now);
         }
         match (sight, camera) {
-            (Sight::Steady, Some(camera)) => self.settle(camera.used.len() > needed),
+            (Sight::Steady | Sight::Stirred, Some(camera)) => self.settle(camera.used.len() > needed),
             (Sight::ReferenceMoved, Some(camera)) => {
                 self.settle(camera.used.len() > needed);
                 self.compare(camera, references);
@@ -131,7 +135,9 @@ impl Watch {
             }
         }
         self.slide.take(snapshot);
-        snapshot.held = self.held.or_else(|| self.slide.held().map(|m| Held::Slid { by_mm: m.by_mm() }));
+        let sliding = || self.slide.held().map(|m| Held::Slid { by_mm: m.by_mm() });
+        let stirred = || matches!(sight, Sight::Stirred).then_some(Held::Stirred);
+        snapshot.held = self.held.or_else(sliding).or_else(stirred);
         snapshot.changes = self.changes(now, begun, book);
     }
 
@@ -151,7 +157,7 @@ impl Watch {
         let over = match self.held {
             Some(Held::Knocked) => self.steady >= STEADY_FRAMES && enough,
             Some(Held::Unplaced) => self.steady >= STEADY_FRAMES,
-            Some(Held::Bowed | Held::Slid { .. }) | None => true,
+            Some(Held::Bowed | Held::Stirred | Held::Slid { .. }) | None => true,
         };
         if over {
             self.held = None;
