@@ -529,7 +529,8 @@ mod tests {
             };
             let trial = problem.fit(&[0, 1, 2, 3]).expect("four good tags");
             let places = problem.places(&trial.model, &trial.chosen);
-            let root = problem.root(&trial.normal, 0.1, &places);
+            let inverse = inverse_of(&trial.normal.hessian).expect("four tags fix a pose");
+            let root = problem.root(&trial.normal, &inverse, 0.1, &places);
             (trial.model, &root * root.transpose())
         };
         let (model, exact) = with(0.0);
@@ -570,7 +571,8 @@ mod tests {
         let trial = problem.fit(&[0, 1, 2, 3]).expect("four good tags");
         let exact = problem.places(&trial.model, &trial.chosen);
         assert_eq!(exact.norm(), 0.0, "the places are taken as exact");
-        let root = problem.root(&trial.normal, noise.sigma_px, &exact);
+        let inverse = inverse_of(&trial.normal.hessian).expect("four tags fix a pose");
+        let root = problem.root(&trial.normal, &inverse, noise.sigma_px, &exact);
         let claimed = &root * root.transpose();
         // One corner moved by a tenth of a pixel moves the pose by the same share of its sigma as the
         // normal equations say: sum over all corners and both axes gives the covariance.

@@ -309,9 +309,7 @@ impl Sums {
     }
 }
 
-/// Mean light of clearly light and clearly dark pixels, and of what lies outside. Where modules are too small for clear
-/// pixels of both kinds (some codes at less than 13 pixels have none), light and dark are where a straight line through
-/// all pixels, by their share of light modules, ends.
+/// Mean light of clearly light and clearly dark pixels, and of what lies outside.
 fn first_levels(
     picture: &GreyImage,
     window: Window,
@@ -319,61 +317,19 @@ fn first_levels(
     response: Response,
 ) -> Option<[f64; 3]> {
     let mut sums = [[0.0, 0.0]; 3];
-    let mut line = Line::default();
     for (i, (&light, &inside)) in layers.light.iter().zip(&layers.inside).enumerate() {
-        let at = (window.y0 + i / window.width) * picture.width() + window.x0 + i % window.width;
-        let seen = response.decode(f64::from(picture.data()[at]));
         let kind = match (light, inside) {
             (_, inside) if inside < 0.1 => 2,
             (_, inside) if inside < LEAST_INSIDE => continue,
             (light, _) if light > 0.8 => 0,
             (light, _) if light < 0.2 => 1,
-            _ => {
-                line.add(f64::from(light), seen);
-                continue;
-            }
+            _ => continue,
         };
-        if kind < 2 {
-            line.add(f64::from(light), seen);
-        }
-        sums[kind][0] += seen;
+        let at = (window.y0 + i / window.width) * picture.width() + window.x0 + i % window.width;
+        sums[kind][0] += response.decode(f64::from(picture.data()[at]));
         sums[kind][1] += 1.0;
     }
     let mean = |k: usize| (sums[k][1] > 0.0).then(|| sums[k][0] / sums[k][1]);
-    let (light, dark) = match (mean(0), mean(1)) {
-        (Some(light), Some(dark)) => (light, dark),
-        _ => line.ends()?,
-    };
+    let (light, dark) = (mean(0)?, mean(1)?);
     (light > dark).then_some([light, dark, mean(2).unwrap_or((light + dark) / 2.0)])
-}
-
-/// Sums for the straight line through points (share, value).
-#[derive(Debug, Default)]
-struct Line {
-    count: f64,
-    share: f64,
-    value: f64,
-    share2: f64,
-    both: f64,
-}
-
-impl Line {
-    fn add(&mut self, share: f64, value: f64) {
-        self.count += 1.0;
-        self.share += share;
-        self.value += value;
-        self.share2 += share * share;
-        self.both += share * value;
-    }
-
-    /// Its values at shares 1 and 0; none below. `None` where all shares are one.
-    fn ends(&self) -> Option<(f64, f64)> {
-        let spread = self.count * self.share2 - self.share * self.share;
-        if spread <= 1e-9 {
-            return None;
-        }
-        let slope = (self.count * self.both - self.share * self.value) / spread;
-        let none = (self.value - slope * self.share) / self.count;
-        Some((none + slope, none.max(0.0)))
-    }
 }
