@@ -80,9 +80,8 @@ pub fn register(
     Ok(problem.finish(trial, noise))
 }
 
-/// A camera to look for more reference tags with: as [`register`] places it, but two tags are enough, for a lens that
-/// is not known too. What it says of itself is not to be believed then, nor is it told. `None` where the sights do
-/// not fit together.
+/// A camera to look for more reference tags with: as [`register`] places it, but two tags are enough though the lens is
+/// not known. `None` where the sights do not fit together.
 pub(in crate::vision) fn guess(
     sights: &[ReferenceSight],
     size: (usize, usize),
@@ -533,8 +532,7 @@ mod tests {
             let root = problem.root(&trial.normal, &inverse, 0.1, &places);
             (trial.model, &root * root.transpose())
         };
-        let (model, exact) = with(0.0);
-        let (_, doubted) = with(0.5);
+        let ((model, exact), (_, doubted)) = (with(0.0), with(0.5));
         // The same place moved by half a millimetre each way, and the camera fitted again.
         let mut sum = DMatrix::zeros(POSE_UNKNOWNS, POSE_UNKNOWNS);
         for (dx, dy) in [(0.5, 0.0), (0.0, 0.5)] {
