@@ -71,7 +71,11 @@ impl Measured {
     pub fn of(table: &Table, roster: &Roster, readings: &[ElementReading]) -> Self {
         let found = readings.iter().filter_map(|reading| stand(table, roster, reading).ok()).collect();
         let measured = Self::from_poses(table.scale, table.board_mm, found);
-        Self { setup: Setup { ground: table.ground.clone(), ..measured.setup }, ..measured }
+        let contingents =
+            roster.elements().iter().filter_map(|e| Some((e.name.clone(), e.contingent.clone()?)));
+        let setup =
+            Setup { ground: table.ground.clone(), contingents: contingents.collect(), ..measured.setup };
+        Self { setup, ..measured }
     }
 
     /// The same, held for what its snapshot says.

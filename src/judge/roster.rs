@@ -87,6 +87,8 @@ pub struct RosterElement {
     pub general: bool,
     /// Whether it is a War Wagon declared a mobile tower (clause dba3.troop.16).
     pub tower: bool,
+    /// The allied contingent that it is of; none where it is of the army itself (clause dba3.group.12).
+    pub contingent: Option<String>,
     /// How far its figures stand out.
     pub overhang: Overhang,
     /// Where it is, as far as a pose cannot tell.
@@ -163,6 +165,7 @@ fn element(d: &mut Decoder, node: &Node, of_the_file: Option<Side>) -> Option<Ro
     let thickness_mm = f.or(d, "thickness", 2.0, |d, n| d.number(n, THICKNESS));
     let general = f.or(d, "general", false, Decoder::boolean);
     let tower = f.or(d, "tower", false, Decoder::boolean);
+    let contingent = f.optional(d, "contingent", self::name);
     let overhang = f.or(d, "overhang_mm", Overhang::default(), overhang);
     let location = f.or(d, "location", Location::Board, |d, n| {
         let places = [
@@ -186,6 +189,7 @@ fn element(d: &mut Decoder, node: &Node, of_the_file: Option<Side>) -> Option<Ro
         base: BaseSize { width_mm, depth_mm, thickness_mm: thickness_mm?, width_sigma_mm, depth_sigma_mm },
         general: general?,
         tower: tower?,
+        contingent: contingent?,
         overhang: overhang?,
         location: location?,
         becomes: becomes?,

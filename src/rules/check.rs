@@ -1,12 +1,12 @@
 //! Checks of what a roster and a table say against the rules: bases, the board, an army's size.
 //!
 //! A check is a list of reasons; it passes where each of them holds. Clauses: dba3.base.1 to .15,
-//! dba3.board.3 and .4, dba3.troop.12 and .13.
+//! dba3.board.2 to .7 and .10, dba3.troop.12, .13 and .18.
 
-use super::ruleset::{Kind, Mark};
+use super::ruleset::{Kind, Mark, Ruleset};
 use super::settings::{DepthCheck, DoubleMountedDepth};
 use super::{Element, Location, Reason, Settings, Setup, Side, Tolerances, exact};
-use crate::geometry::{Point, separation};
+use crate::geometry::{Binding, Corner, Edge, Feature, Margin, Part, Point, Whose, separation};
 use crate::units::Scale;
 
 /// How far a measured base or board may differ from a listed size, millimetres: half a millimetre is
@@ -115,6 +115,105 @@ pub fn army(setup: &Setup, side: Side, settings: &Settings) -> Vec<Reason> {
 fn told(holds: bool, clause: &str, text: String) -> Reason {
     if holds { Reason::holds(clause, text) } else { Reason::fails(clause, text) }
 }
+/// How many paces of the ground one base width stands for (clause dba3.board.2).
+pub const PACES_PER_BW: f64 = 80.0;
+
+/// Whether so many base widths stand for so many paces, to a tenth of them: the rules say "about".
+pub fn paces(bw: f64, paces: f64) -> Reason {
+    let meant = bw * PACES_PER_BW;
+    let text = format!("{bw} BW stand for about {meant:.0} paces");
+    told((paces - meant).abs() <= meant / 10.0, "dba3.board.2", text)
+}
+
+/// A board of a Big Battle: two standard sides wide, one deep (clause dba3.board.5).
+pub fn big_battle_board(setup: &Setup) -> Vec<Reason> {
+    let (width, depth) = setup.board_mm;
+    let bw = setup.scale.mm_per_bw();
+    let text = format!("the board is {:.2} by {:.2} BW: two sides by one are wanted", width / bw, depth / bw);
+    let side = depth / bw;
+    let standard = (15.0 - RULER_MM / bw..=20.0 + RULER_MM / bw).contains(&side);
+    vec![
+        told((width - 2.0 * depth).abs() <= RULER_MM, "dba3.board.5", text),
+        told(standard, "dba3.board.4", format!("a side of {side:.2} BW; 15 to 20 BW are standard")),
+    ]
+}
+
+/// What a side throws for its PIPs in a bound of the standard game: one die (clauses dba3.board.6, .7).
+pub fn pip_dice(dice: &[u8]) -> Vec<Reason> {
+    let text = match dice {
+        [one] => format!("one PIP die: {one} PIPs"),
+        _ => format!("{} PIP dice; a side throws one", dice.len()),
+    };
+    let shown = dice.iter().all(|die| (1..=6).contains(die));
+    vec![
+        told(dice.len() == 1, "dba3.board.7", text),
+        told(shown, "dba3.board.6", "a die shows 1 to 6".to_owned()),
+    ]
+}
+
+/// What an entry of an army list says of dismounting: `3Kn//4Bd` during the game, `3Kn/4Bd` before it, `3Kn` not at all
+/// (clause dba3.troop.18).
+pub fn dismounts(entry: &str, rules: &Ruleset) -> Vec<Reason> {
+    let of_game = entry.split_once("//");
+    let Some((from, to)) = of_game.or_else(|| entry.split_once('/')) else {
+        let text = format!("{entry} has no other type to change to");
+        return vec![Reason::fails("dba3.troop.18", text)];
+    };
+    let mut reasons = Vec::new();
+    let troops = [from, to].map(|code| (code.trim(), rules.troop(code.trim())));
+    for (code, troop) in troops {
+        if troop.is_none() {
+            reasons.push(Reason::fails("dba3.troop.18", format!("`{code}` is no troop code")));
+        }
+    }
+    if let [(from, Some(rider)), (to, Some(foot))] = troops
+        && (!rider.is_mounted() || foot.is_mounted())
+    {
+        reasons.push(Reason::fails(
+            "dba3.troop.18",
+            format!("{from} and {to} are no mounted type and its foot"),
+        ));
+    }
+    let text = match of_game {
+        Some(_) => format!("{entry} is joined by //: {from} may become {to} during the game"),
+        None => format!("{entry} is joined by a single /: which it is is settled before the game"),
+    };
+    reasons.push(told(of_game.is_some(), "dba3.troop.18", text));
+    reasons
+}
+
+/// Whether two that face each other meet once each has gone so many base widths straight ahead; none where they do not
+/// face each other (clause dba3.board.10).
+pub fn meet(
+    setup: &Setup,
+    (a, b): (&Element, &Element),
+    by_bw: (f64, f64),
+    tolerances: &Tolerances,
+) -> Option<Reason> {
+    let (one, other) = (&a.footprint, &b.footprint);
+    let turn = one.pose().heading.turn_to_radians(other.pose().heading.reversed()).abs();
+    let [left, right] = [Corner::FrontLeft, Corner::FrontRight].map(|c| other.corner(c));
+    let ahead = one.pose().heading.vector();
+    let front = one.edge(Edge::Front);
+    let gap = (left - front.start).dot(&ahead).min((right - front.start).dot(&ahead));
+    let aside = |p: Point| (p - front.start).dot(&one.pose().heading.right());
+    let beside = aside(left).max(aside(right)) <= 0.0 || aside(left).min(aside(right)) >= one.width_mm();
+    if turn > tolerances.same_facing_deg.to_radians() || gap < 0.0 || beside {
+        return None;
+    }
+    let bw = setup.scale.mm_per_bw();
+    let closed = (by_bw.0 + by_bw.1) * bw;
+    let at = front.start + ahead * gap;
+    let binding = Binding(
+        Feature { whose: Whose::A, part: Part::Edge(Edge::Front), at: front.start },
+        Feature { whose: Whose::B, part: Part::Edge(Edge::Front), at },
+    );
+    let margin = Margin::closed(exact(closed - gap), binding);
+    let text =
+        format!("{} and {} stand {:.2} BW apart and close {:.2} BW", a.name, b.name, gap / bw, closed / bw);
+    Some(Reason::tested("dba3.board.10", text, margin))
+}
+
 /// What no table shows: bases that lie over each other by more than those that touch are measured to, and bases partly
 /// off the board. Rulings take the bases as they are written all the same.
 pub fn oddities(setup: &Setup, tolerances: &Tolerances) -> Vec<String> {

@@ -4,6 +4,7 @@ use super::terrain::Ground;
 use crate::geometry::Footprint;
 use crate::units::Scale;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// One of the two armies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -100,12 +101,24 @@ pub struct Setup {
     pub elements: Vec<Element>,
     /// What lies on the table. The default is a bare one.
     pub ground: Ground,
+    /// Which allied contingent elements belong to, by their names; those not named are of the army itself.
+    pub contingents: BTreeMap<String, String>,
 }
 
 impl Setup {
     /// Elements on a bare table.
     pub fn bare(scale: Scale, board_mm: (f64, f64), elements: Vec<Element>) -> Self {
-        Self { scale, board_mm, elements, ground: Ground::default() }
+        Self { scale, board_mm, elements, ground: Ground::default(), contingents: BTreeMap::new() }
+    }
+
+    /// The allied contingent of that element; none where it is of the army itself.
+    pub fn contingent(&self, name: &str) -> Option<&str> {
+        self.contingents.get(name).map(String::as_str)
+    }
+
+    /// Whether two elements may move as a group as far as contingents go (clause dba3.group.12).
+    pub fn same_contingent(&self, a: &str, b: &str) -> bool {
+        self.contingent(a) == self.contingent(b)
     }
 
     /// The element of that name.

@@ -13,9 +13,9 @@ pub use choices::{
     DepthCheck, DoubleMountedDepth, DoubleSpear, FlankAttackerNoRoom, FlankAttackersRecoil, FleeAtCrossing,
     FleeEdgePivot, FortBarred, FriendsBlock, LeadingEdge, MoveMeasure, PassageFacing, PostCombatConformer,
     PrimaryShooter, PsiloiSecondMove, PursuitNoLineUp, PushBackBlocked, PushBackChain, RearOverlap, RearShot,
-    RecoilBoardEdge, RevoltScope, RoadBlocked, SackEnd, ShooterHarmed, ShootingInCombat, SideSupport,
-    SightTest, StartingGarrison, SupporterAfter, TargetEdge, TurnAfterPursuit, TurnColumnRearHit,
-    TurnDisplacement, TurnTiming, TurnWhichEnemy, ZoneProgress,
+    RecoilBoardEdge, RevoltScope, RiverRoll, RoadBlocked, SackEnd, ShooterHarmed, ShootingInCombat,
+    SideSupport, SightTest, StartingGarrison, SupporterAfter, TargetEdge, TurnAfterPursuit,
+    TurnColumnRearHit, TurnDisplacement, TurnTiming, TurnWhichEnemy, ZoneProgress,
 };
 pub use presets::{EventFile, Preset};
 
@@ -247,6 +247,8 @@ settings! {
     flee_edge_pivot: FleeEdgePivot = "flee-edge-pivot",
     /// What becomes of a fleer that crosses a river by a bridge or ford (dba3.set.88).
     flee_river_at_road_crossing: FleeAtCrossing = "flee-river-at-road-crossing",
+    /// When the die for a river is rolled (dba3.set.101).
+    river_roll_trigger: RiverRoll = "river-roll-trigger",
     /// What becomes of who gave rear support to an element that is destroyed (dba3.sup.18).
     supporter_after_front_destroyed: SupporterAfter = "supporter-after-front-destroyed",
     /// When an undefended camp is sacked (dba3.set.93).

@@ -58,8 +58,10 @@ fn turns_only_with_its_board(case: &Case, answer: &Answer) -> bool {
         "dba3.flee.5",
         "dba3.pur.4",
     ];
-    matches!(case.ask, Asked::Ground(AskGround::Laid(_) | AskGround::DieDue(..)) | Asked::Board)
-        || answer.reasons.iter().any(|r| edges.contains(&r.clause.as_str()) || r.text.contains("the board's"))
+    matches!(
+        case.ask,
+        Asked::Ground(AskGround::Laid(_) | AskGround::DieDue(..)) | Asked::Board | Asked::BigBoard
+    ) || answer.reasons.iter().any(|r| edges.contains(&r.clause.as_str()) || r.text.contains("the board's"))
         || by_its_own_rear_edge(answer)
 }
 
@@ -176,7 +178,8 @@ fn a_larger_base_width_scales_every_case() {
     // Listed depths, and so the bases of those who dismount, are millimetres of either scale.
     unchanged(
         |case, _| {
-            !matches!(case.ask, Asked::Base(_) | Asked::Board) && !case.ask.moves().contains("dismount")
+            !matches!(case.ask, Asked::Base(_) | Asked::Board | Asked::BigBoard)
+                && !case.ask.moves().contains("dismount")
         },
         |staged| {
             let bw = staged.setup.scale.mm_per_bw();

@@ -121,6 +121,7 @@ impl Transform {
             board_mm: (width * self.times, depth * self.times),
             elements: setup.elements.iter().map(|e| self.element(e)).collect(),
             ground: self.ground(&setup.ground),
+            contingents: setup.contingents.clone(),
         }
     }
 

@@ -113,6 +113,7 @@ pub fn element(
         },
         general: false,
         tower: false,
+        contingent: None,
         overhang: Overhang::default(),
         location: Location::Board,
         becomes: None,

@@ -91,6 +91,16 @@ pub enum Asked {
     Army(Side),
     /// Is that troop code one of these?
     Troop(String, Which),
+    /// May an element with this entry of an army list, `3Kn//4Bd`, dismount during the game?
+    Dismounts(String),
+    /// Does so many base widths stand for about so many paces?
+    Paces(f64, f64),
+    /// Is the board one for a Big Battle?
+    BigBoard,
+    /// Is this what a side throws for its PIPs in a bound? `pips` says how many it gives.
+    PipDice(Vec<u8>),
+    /// The two go straight ahead so many base widths each: do their front edges meet?
+    Meet(String, String, (f64, f64)),
     /// Does that troop code have so many figures or models on a base?
     Figures(String, u8),
     /// Can a die show this?
@@ -198,6 +208,14 @@ impl Asked {
             Self::Board => "is the board a standard one?".to_owned(),
             Self::Army(side) => format!("is the army of {} complete?", side.word()),
             Self::Troop(code, which) => format!("is {code} {}?", which.in_words()),
+            Self::Dismounts(entry) => format!("may {entry} dismount during the game?"),
+            Self::Paces(bw, paces) => format!("do {bw} BW stand for about {paces} paces?"),
+            Self::BigBoard => "is the board one for a Big Battle?".to_owned(),
+            Self::PipDice(dice) => {
+                let dice: Vec<String> = dice.iter().map(u8::to_string).collect();
+                format!("does a side throw {} for its PIPs?", dice.join(" and "))
+            }
+            Self::Meet(a, b, (x, y)) => format!("{a} goes {x} BW ahead and {b} {y} BW: do they meet?"),
             Self::Figures(code, count) => format!("does {code} have {count} on a base?"),
             Self::Die(value) => format!("can a die show {value}?"),
             Self::Move(text) => format!("is this move legal: {text}?"),
@@ -220,6 +238,7 @@ impl Asked {
     pub fn moves(&self) -> &str {
         match self {
             Self::Move(text) | Self::Went(text) | Self::Conform(text) => text,
+            Self::Ground(AskGround::RollsOnEntry(text, _)) => text,
             Self::ShootsAfter(text, ..) | Self::Turns(_, text) | Self::StaysGroup(_, text) => text,
             _ => "",
         }

@@ -34,6 +34,32 @@ pub(super) fn troop(posed: &Posed<'_>, code: &str, which: &Which) -> Answer {
     Answer::plain(troop.is_some_and(|t| which.holds(t)), said, reasons)
 }
 
+pub(super) fn dismounts(posed: &Posed<'_>, entry: &str) -> Answer {
+    checked(check::dismounts(entry, posed.settings.ruleset()))
+}
+
+pub(super) fn paces(bw: f64, paces: f64) -> Answer {
+    checked(vec![check::paces(bw, paces)])
+}
+
+pub(super) fn big_board(posed: &Posed<'_>) -> Answer {
+    checked(check::big_battle_board(posed.setup))
+}
+
+pub(super) fn pip_dice(dice: &[u8]) -> Answer {
+    let reasons = check::pip_dice(dice);
+    let pips = dice.first().copied().filter(|_| reasons.iter().all(|r| r.holds));
+    Answer { pips, ..checked(reasons) }
+}
+
+pub(super) fn meet(posed: &Posed<'_>, (a, b): (&str, &str), by: (f64, f64)) -> Result<Answer, String> {
+    let (one, other) = (element(posed, a)?, element(posed, b)?);
+    let reason = check::meet(posed.setup, (one, other), by, &posed.settings.tolerances)
+        .ok_or_else(|| format!("{a} and {b} do not face each other"))?;
+    let mm = reason.margin.map_or(0.0, |m| m.mm);
+    Ok(Answer::measured(reason.holds, mm, vec![reason]))
+}
+
 pub(super) fn figures(posed: &Posed<'_>, code: &str, count: u8) -> Result<Answer, String> {
     let troop = posed.settings.ruleset().troop(code).ok_or_else(|| format!("no troop code `{code}`"))?;
     let text = format!("{code} has {} on a base", troop.figures);

@@ -41,6 +41,7 @@ carried![
     "tests/rulings/dba3/shooting.ron",
     "tests/rulings/dba3/shots.ron",
     "tests/rulings/dba3/stronghold.ron",
+    "tests/rulings/dba3/sundry.ron",
     "tests/rulings/dba3/support.ron",
     "tests/rulings/dba3/table.ron",
     "tests/rulings/dba3/tactical.ron",

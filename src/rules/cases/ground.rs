@@ -5,7 +5,7 @@ use super::places::element;
 use crate::geometry::{Footprint, Point};
 use crate::rules::ruleset::Going;
 use crate::rules::terrain::{Crossers, Feature, Plough, River, RiverState, laid_river, laid_road};
-use crate::rules::{Element, Reason, by_size, stronghold};
+use crate::rules::{Element, Reason, by_size, movement, stronghold};
 use serde::Deserialize;
 
 /// What a case asks of what lies on the table.
@@ -29,6 +29,8 @@ pub enum AskGround {
     StopsAtBank(String, String),
     /// Must a die be rolled for that river for the first, where it stands?
     DieDue(String, String),
+    /// These move so: is the die for that river rolled only as they enter it?
+    RollsOnEntry(String, String),
     /// Does that river slow those who cross it?
     Slows(String),
     /// Does a score of the river die leave the river so?
@@ -54,6 +56,9 @@ impl AskGround {
             Self::Cross(who, river) => format!("may {who} cross {river}?"),
             Self::StopsAtBank(who, river) => format!("must {who} stop at the near bank of {river}?"),
             Self::DieDue(who, river) => format!("must a die be rolled for {river} when {who} stands there?"),
+            Self::RollsOnEntry(text, river) => {
+                format!("{text}: is the die for {river} rolled only as the water is entered?")
+            }
             Self::Slows(river) => format!("does {river} slow those who cross?"),
             Self::RiverDie(score, river) => format!("does {score} on the die make {river} what it is?"),
             Self::PloughDie(score) => format!("does a first PIP score of {score} make Plough rough?"),
@@ -115,6 +120,7 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskGround) -> Result<Answer, Stri
             let found = river(posed, name)?.die_due(who, base, road.as_ref().map(|on| on.road.as_str()));
             Ok(Answer::measured(found.due, found.margin.mm, found.reasons))
         }
+        AskGround::RollsOnEntry(_, name) => rolls_on_entry(posed, river(posed, name)?),
         AskGround::Slows(name) => {
             let crossing = river(posed, name)?.crossing("a single element", Crossers::Narrow);
             let said = format!("slows: {}", known(crossing.slows));
@@ -166,6 +172,26 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskGround) -> Result<Answer, Stri
 /// An answer that may not be known yet.
 fn known(answer: Option<bool>) -> &'static str {
     answer.map_or("not known yet", |yes| if yes { "yes" } else { "no" })
+}
+
+/// Whether the moves of the case start the die for that river, and only as they enter it.
+fn rolls_on_entry(posed: &Posed<'_>, river: &River) -> Result<Answer, String> {
+    let bound = super::moves::bound_of(posed, posed.moves.first().and_then(|made| made.names().next()));
+    let mut setup = posed.setup.clone();
+    let mut reasons = Vec::new();
+    for made in posed.moves {
+        let judged = movement::judge(&setup, &bound, posed.settings, made).map_err(|e| e.to_string())?;
+        reasons.extend(judged.notes.iter().filter(|r| r.clause == "dba3.set.101").cloned());
+        setup = judged.after;
+    }
+    let holds = reasons.iter().any(|r| r.holds);
+    if reasons.is_empty() {
+        let text =
+            format!("no die is rolled for {}: it is known, or nobody enters it off a road", river.name);
+        reasons.push(Reason::fails("dba3.set.101", text));
+    }
+    let said = reasons[0].text.clone();
+    Ok(Answer::plain(holds, said, reasons))
 }
 
 fn crossers(who: &str) -> Crossers {

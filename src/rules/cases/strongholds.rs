@@ -123,7 +123,9 @@ impl Claim {
 
 pub(super) fn answer(posed: &Posed<'_>, what: &AskStronghold) -> Result<Answer, String> {
     let (setup, settings) = (posed.setup, posed.settings);
-    let allied = &posed.case.conditions.allied;
+    let mut allied = posed.case.conditions.allied.clone();
+    allied.extend(setup.contingents.keys().cloned());
+    let allied = allied.as_slice();
     let place = |name: &str| {
         let feature = setup.ground.feature(name);
         feature.ok_or_else(|| format!("nothing on the ground is called `{name}`"))

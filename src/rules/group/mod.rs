@@ -7,7 +7,7 @@
 //!
 //! Table frame, millimetres. Invariants: a joint's margin does not depend on which of the two is named
 //! first; a group is a connected set of joints; an element that is not on the open board is in none.
-//! Clauses: dba3.group.1 to .4, .10, .11, dba3.set.32.
+//! Clauses: dba3.group.1 to .4, .10 to .12, dba3.set.32.
 
 mod formation;
 mod joint;
@@ -15,6 +15,7 @@ mod told;
 
 pub use formation::{Formation, Shape, formation, front_ends};
 pub use joint::{Bond, Joint, Kind, joint};
+pub(in crate::rules) use told::contingents;
 pub use told::is_group;
 
 use super::{Element, Location, Settings, Setup};
@@ -61,9 +62,12 @@ pub fn joints(setup: &Setup, settings: &Settings, formed: &Formed) -> Vec<Joint>
     found
 }
 
-/// The groups that stand on the table: names in the setup's order, each group of two or more.
+/// The groups that stand on the table: names in the setup's order, each group of two or more. Allied contingents are
+/// groups of their own (clause dba3.group.12).
 pub fn groups(setup: &Setup, settings: &Settings, formed: &Formed) -> Vec<Vec<String>> {
-    let joints = joints(setup, settings, formed);
+    let name = |at: usize| setup.elements[at].name.as_str();
+    let mut joints = joints(setup, settings, formed);
+    joints.retain(|j| setup.same_contingent(name(j.first), name(j.second)));
     components(setup.elements.len(), &joints)
         .into_iter()
         .filter(|members| members.len() > 1)

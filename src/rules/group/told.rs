@@ -72,7 +72,29 @@ pub fn is_group(
     if whole && found.shape == Shape::Block {
         reasons.push(Reason::holds("dba3.group.2", "they share edges, not corners alone"));
     }
-    Ok(Told { margin, allowed: whole, reasons, under: Arc::clone(settings.name()) })
+    let one_army = match contingents(setup, &members) {
+        Some(reason) => {
+            let holds = reason.holds;
+            reasons.insert(if holds { reasons.len() } else { 0 }, reason);
+            holds
+        }
+        None => true,
+    };
+    Ok(Told { margin, allowed: whole && one_army, reasons, under: Arc::clone(settings.name()) })
+}
+
+/// Whether they are of one contingent, where any of them is of an allied one (clause dba3.group.12).
+pub(in crate::rules) fn contingents(setup: &Setup, members: &[&Element]) -> Option<Reason> {
+    let ally = members.iter().find_map(|e| setup.contingent(&e.name).map(|of| (e, of)))?;
+    let of = |e: &Element| setup.contingent(&e.name).unwrap_or("the army itself").to_owned();
+    let other = members.iter().find(|e| !setup.same_contingent(&e.name, &ally.0.name));
+    Some(match other {
+        Some(other) => {
+            let text = format!("{} is of {} and {} of {}", ally.0.name, ally.1, other.name, of(other));
+            Reason::fails("dba3.group.12", format!("{text}: allies move as a group among themselves alone"))
+        }
+        None => Reason::holds("dba3.group.12", format!("all of them are of {}", ally.1)),
+    })
 }
 
 fn joined(members: &[&Element], between: Option<(usize, usize)>, margin: Margin) -> String {

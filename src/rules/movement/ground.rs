@@ -10,6 +10,7 @@ use super::scene::{Findings, Scene, Walker};
 use super::{Condition, Leg, Manoeuvre};
 use crate::geometry::{Corner, Edge, Margin, Point, Sweep, convex, without_corner};
 use crate::rules::ruleset::{Going, Kind};
+use crate::rules::settings::RiverRoll;
 use crate::rules::terrain::{Crossers, River, RiverState};
 use crate::rules::{Reason, exact};
 
@@ -262,6 +263,15 @@ fn cross(scene: &Scene<'_>, river: &River, found: &mut Findings) {
         } else {
             found.notes.push(reason);
         }
+    }
+    if river.state == RiverState::Unknown {
+        let first = scene.settings.river_roll_trigger == RiverRoll::FirstEntry;
+        let when = if first {
+            format!("the die for {} is rolled as the first part of {} enters", river.name, wet[0].name())
+        } else {
+            format!("by the setting the die for {} is rolled before this move is made", river.name)
+        };
+        found.notes.push(Reason { holds: first, ..Reason::holds("dba3.set.101", when) });
     }
     for walker in wet {
         keeps_its_angle(scene, river, walker, found);

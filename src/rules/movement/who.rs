@@ -80,6 +80,10 @@ fn as_one(scene: &Scene<'_>, elements: &[&Element], formed: &Formation, found: &
         found.ask("dba3.move.2", text, false, || "move them one by one, or as a group".to_owned());
         return;
     }
+    if let Some(told) = crate::rules::group::contingents(scene.before, elements) {
+        let way_out = || "move each contingent by itself".to_owned();
+        found.ask("dba3.group.12", told.text, told.holds, way_out);
+    }
     let Some(margin) = formed.margin else { return };
     let between = formed.between.map(|(a, b)| (elements[a].name.as_str(), elements[b].name.as_str()));
     let (a, b) = between.unwrap_or_default();

@@ -23,6 +23,7 @@ use crate::geometry::{Corner, Footprint, Heading, Point, Pose};
 use crate::units::Scale;
 use cursor::{Cursor, is_name, pieces};
 pub use ground::write_ground;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use thiserror::Error;
 
@@ -52,7 +53,7 @@ pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationEr
     let text = crate::text::without_mark(text);
     let (mut scale, mut board) = (Scale::SMALL, None);
     let (mut elements, mut errors): (Vec<Element>, Vec<NotationError>) = (Vec::new(), Vec::new());
-    let (mut first, mut lies) = (true, Ground::default());
+    let (mut first, mut lies, mut contingents) = (true, Ground::default(), BTreeMap::new());
     for (number, line) in text.lines().enumerate() {
         let chars: Vec<char> = line.chars().collect();
         for (from, to) in pieces(&chars) {
@@ -76,19 +77,26 @@ pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationEr
             }
             let start = cursor.at;
             match element(&mut cursor, ruleset, scale) {
-                Ok(found) if elements.iter().any(|e| e.name == found.name) => {
+                Ok((found, _)) if elements.iter().any(|e| e.name == found.name) => {
                     cursor.at = start;
                     let found = format!("`{}` again", found.name);
                     errors.push(cursor.wrong_with("a name that no other element has", found));
                 }
-                Ok(found) => elements.push(found),
+                Ok((found, contingent)) => {
+                    contingents.extend(contingent.map(|of| (found.name.clone(), of)));
+                    elements.push(found);
+                }
                 Err(error) => errors.push(error),
             }
         }
     }
     let side = 15.0 * scale.mm_per_bw();
     let board_mm = board.unwrap_or((side, side));
-    if errors.is_empty() { Ok(Setup { scale, board_mm, elements, ground: lies }) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(Setup { scale, board_mm, elements, ground: lies, contingents })
+    } else {
+        Err(errors)
+    }
 }
 
 /// Reads what lies on a table, a feature a line or parted by `;`; the word `ground` may be left out.
@@ -119,7 +127,7 @@ pub fn read_element(text: &str, ruleset: &Ruleset, scale: Scale) -> Result<Eleme
     let text = crate::text::without_mark(text);
     let chars: Vec<char> = text.chars().collect();
     let mut cursor = Cursor { chars: &chars, at: 0, line: 1 };
-    element(&mut cursor, ruleset, scale)
+    element(&mut cursor, ruleset, scale).map(|(found, _)| found)
 }
 
 /// Writes a setup: what lies on the table, then its elements, one a line.
@@ -129,6 +137,9 @@ pub fn write_setup(setup: &Setup) -> String {
     text.push_str(&write_ground(&setup.ground));
     for element in &setup.elements {
         text.push_str(&write_element(element));
+        if let Some(contingent) = setup.contingent(&element.name) {
+            text.push_str(&format!(" contingent={}", quoted(contingent)));
+        }
         text.push('\n');
     }
     text
@@ -240,7 +251,12 @@ fn end(cursor: &mut Cursor<'_>) -> Result<(), NotationError> {
     if cursor.peek().is_none() { Ok(()) } else { Err(cursor.wrong("the end of the line, or `;`")) }
 }
 
-fn element(cursor: &mut Cursor<'_>, ruleset: &Ruleset, scale: Scale) -> Result<Element, NotationError> {
+/// An element, and the allied contingent that it is of.
+fn element(
+    cursor: &mut Cursor<'_>,
+    ruleset: &Ruleset,
+    scale: Scale,
+) -> Result<(Element, Option<String>), NotationError> {
     cursor.skip_spaces();
     let name = cursor.name()?;
     cursor.skip_spaces();
@@ -261,7 +277,7 @@ fn element(cursor: &mut Cursor<'_>, ruleset: &Ruleset, scale: Scale) -> Result<E
     let place = place(cursor, scale)?;
     let listed = troop.listed_depth_mm(scale);
     let (mut depth, mut overhang, mut location) = (listed, Overhang::default(), Location::Board);
-    let mut seen = Vec::new();
+    let (mut seen, mut contingent) = (Vec::new(), None);
     loop {
         cursor.skip_spaces();
         if cursor.peek().is_none() {
@@ -284,11 +300,16 @@ fn element(cursor: &mut Cursor<'_>, ruleset: &Ruleset, scale: Scale) -> Result<E
         } else if cursor.take("in=") {
             location = cursor.one_of(&LOCATIONS, "board, reserve, camp, city, fort or off")?;
             "in"
+        } else if cursor.take("contingent=") {
+            contingent = Some(cursor.name()?);
+            "contingent"
         } else if cursor.take("d") {
             depth = cursor.length(scale, "the depth, such as `d0.5` or `d15mm`")?;
             "d"
         } else {
-            return Err(cursor.wrong("`d` and the depth, `overhang=`, `in=`, or the end of the line"));
+            return Err(
+                cursor.wrong("`d` and the depth, `overhang=`, `in=`, `contingent=`, or the end of the line")
+            );
         };
         if !cursor.peek().is_none_or(char::is_whitespace) {
             return Err(cursor.wrong("a space"));
@@ -307,7 +328,8 @@ fn element(cursor: &mut Cursor<'_>, ruleset: &Ruleset, scale: Scale) -> Result<E
         PlaceIn::Centre { pose, width } => (pose, width),
     };
     let footprint = Footprint::new(pose, width, depth).expect("width and depth were read as more than zero");
-    Ok(Element { name, side, troop: code, footprint, general, tower, overhang, location })
+    let element = Element { name, side, troop: code, footprint, general, tower, overhang, location };
+    Ok((element, contingent))
 }
 
 enum PlaceIn {

@@ -33,7 +33,13 @@ fn lines(red: &[f64], blue: &[f64], meet: usize, known: fn(f64) -> f64) -> Setup
             });
         }
     }
-    Setup { scale: Scale::SMALL, board_mm: (600.0, 600.0), elements, ground: Default::default() }
+    Setup {
+        scale: Scale::SMALL,
+        board_mm: (600.0, 600.0),
+        elements,
+        ground: Default::default(),
+        contingents: Default::default(),
+    }
 }
 
 fn files_fight(setup: &Setup, count: usize) {

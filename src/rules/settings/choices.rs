@@ -394,6 +394,15 @@ choice! {
     }
 }
 choice! {
+    /// When the die for a river is rolled (clause dba3.set.101).
+    RiverRoll {
+        /// As the first part of an element enters the water.
+        FirstEntry = "first-entry",
+        /// When a move that enters it is declared, before it is made.
+        MoveDeclared = "move-declared",
+    }
+}
+choice! {
     /// What becomes of who gave rear support to an element that is destroyed (clause dba3.sup.18).
     SupporterAfter {
         /// It stays where it is.
