@@ -72,6 +72,12 @@ pub struct Cell {
 }
 
 impl Lattice {
+    /// The longest way that one pixel of its middle, across or down, goes on the tag, millimetres.
+    pub fn longest_step(&self) -> f64 {
+        let cell = self.cell(self.window.width / 2, self.window.height / 2);
+        cell.across[0].hypot(cell.across[1]).max(cell.down[0].hypot(cell.down[1]))
+    }
+
     /// The pixel at `column`, `row` of the window.
     pub fn cell(&self, column: usize, row: usize) -> Cell {
         let stride = self.window.width + 1;
