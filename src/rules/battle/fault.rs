@@ -32,6 +32,14 @@ pub enum Fault {
         /// Why.
         why: &'static str,
     },
+    /// A City whose denizens may not revolt.
+    #[error("{place} does not revolt: {why}")]
+    NoRevolt {
+        /// The City.
+        place: String,
+        /// What is against it.
+        why: String,
+    },
     /// A move against the rules.
     #[error("the move is against the rules: {}", against(judged))]
     Illegal {

@@ -19,6 +19,8 @@ mod phases;
 mod replay;
 mod script;
 mod shots;
+#[cfg(test)]
+mod sieges;
 mod state;
 mod told;
 
@@ -51,6 +53,8 @@ pub enum Act {
     Roll(u8),
     /// The die for a river, by its name (clause dba3.riv.7).
     River(String, u8),
+    /// The denizens of a City, by its name, revolt for 5 PIPs, before anything has moved (clause dba3.city.22).
+    Revolt(String),
     /// A tactical move. `refuses` names contacted elements that stay and fight as overlapped, where they may.
     Move {
         /// The move.

@@ -2,8 +2,6 @@
 
 use super::state::State;
 use super::{Battle, Fault, Told};
-use crate::geometry::Corner;
-use crate::rules::Setup;
 use crate::rules::bound::{Done, Phase};
 use crate::rules::closing::Chosen;
 use crate::rules::conform::Outcome;
@@ -36,11 +34,13 @@ impl Battle {
         {
             next.refused.push((contactor.clone(), contacted.clone()));
         }
+        // What it does to a camp, City or Fort that it goes into or out of.
+        closing.table.ground = judged.after.ground.clone();
         let table = closing.table.clone();
         next.contactors.clone_from(&closing.contactors);
-        next.known.moved.extend(gone(&state.setup, made));
+        next.known.moved.extend(made.gone_mm(&state.setup));
         let movers = made.names().map(str::to_owned).collect();
-        next.bound.done.push(Done { movers, how: made.manoeuvre.how(), pips: judged.pips });
+        next.bound.done.push(Done { movers, how: made.how(), pips: judged.pips });
         next.setup = table;
         Ok((next, Told::Moved { judged: Box::new(judged), line_up: Box::new(line_up) }))
     }
@@ -65,15 +65,4 @@ impl Battle {
         next.bound = next.bound.next();
         Ok((next, Told::MovesOver(Box::new(closed))))
     }
-}
-
-/// How far each mover's front corner that went furthest went, millimetres (clause dba3.sht.10).
-fn gone(before: &Setup, made: &TacticalMove) -> Vec<(String, f64)> {
-    let after = made.applied_to(before);
-    let far = |name: &str| {
-        let (from, to) = (before.element(name)?.footprint, after.element(name)?.footprint);
-        let gone = |c| (to.corner(c) - from.corner(c)).norm();
-        Some((name.to_owned(), gone(Corner::FrontLeft).max(gone(Corner::FrontRight))))
-    };
-    made.names().filter_map(far).collect()
 }

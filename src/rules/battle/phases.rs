@@ -2,7 +2,7 @@
 
 use super::state::State;
 use super::{Battle, Ended, Fault, Told};
-use crate::rules::bound::Phase;
+use crate::rules::bound::{Done, How, Phase};
 use crate::rules::closing::{self, Closing, Earlier};
 use crate::rules::combat::DieError;
 use crate::rules::shooting::Known;
@@ -56,6 +56,29 @@ impl Battle {
             closing.table.ground = next.setup.ground.clone();
         }
         Ok((next, Told::Rolled(vec![Reason::holds("dba3.riv.7", text)])))
+    }
+
+    /// The denizens of a City revolt: nobody moves, and 5 PIPs are gone.
+    pub(super) fn revolt(&self, state: &State, place: &str) -> Result<(State, Told), Fault> {
+        Self::in_phase(state, Phase::Moves, "a revolt")?;
+        let refused = |why: String| Fault::NoRevolt { place: place.to_owned(), why };
+        let feature = state.setup.ground.feature(place);
+        let feature = feature.ok_or_else(|| refused("nothing on the table is called so".to_owned()))?;
+        let terms = stronghold::play::may_revolt(&state.setup, &self.settings, &state.bound, feature);
+        if !terms.met() {
+            let against: Vec<String> =
+                terms.conditions.into_iter().filter(|r| !r.holds).map(|r| r.text).collect();
+            return Err(refused(against.join("; ")));
+        }
+        let mut next = state.clone();
+        let mut reasons = stronghold::play::revolt(&mut next.setup, &self.settings, place);
+        reasons.extend(terms.reasons());
+        let pips = stronghold::play::REVOLT_PIPS;
+        next.bound.done.push(Done { movers: Vec::new(), how: How::Field, pips });
+        if let Some(closing) = &mut next.closing {
+            closing.table = next.setup.clone();
+        }
+        Ok((next, Told::Rolled(reasons)))
     }
 
     /// Close combat is over: what still touches conforms, losses are counted, the other side's bound begins.

@@ -85,6 +85,9 @@ impl Player<'_> {
 
     fn bound(&mut self, written: &Written) -> Result<(), Stopped> {
         self.act(Act::Roll(written.pips), "", "the PIP die")?;
+        for place in &written.revolts {
+            self.act(Act::Revolt(place.clone()), "", &format!("the revolt of {place}"))?;
+        }
         for (n, line) in written.moves.iter().enumerate() {
             self.rivers(written, n)?;
             self.make(written, line)?;

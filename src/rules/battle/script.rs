@@ -34,6 +34,9 @@ pub struct Written {
     /// before it.
     #[serde(default)]
     pub rivers: Vec<(String, u8, usize)>,
+    /// Cities whose denizens revolt, before the moves.
+    #[serde(default)]
+    pub revolts: Vec<String>,
     /// The moves, in the notation of moves.
     #[serde(default)]
     pub moves: Vec<String>,
@@ -149,7 +152,7 @@ impl Script {
         let mut setup = None;
         if let (Some(lines), Ok(settings)) = (&lines, &settings) {
             match notation::read_setup(lines, settings.ruleset()) {
-                Ok(found) => setup = Some(found),
+                Ok(found) => setup = Some(stronghold::peopled(&found, settings.ruleset()).into_owned()),
                 Err(errors) => {
                     errors.iter().for_each(|e| file.note_field("setup", format!("of the setup, {e}")))
                 }

@@ -73,6 +73,7 @@ impl Battle {
         match act {
             Act::Roll(score) => self.roll(state, *score),
             Act::River(name, score) => self.river(state, name, *score),
+            Act::Revolt(place) => self.revolt(state, place),
             Act::Move { made, refuses } => self.make(state, made, refuses),
             Act::EndMoves { faces } => self.end_moves(state, faces),
             Act::Aim { shooter, target } => self.aim(state, shooter, target),

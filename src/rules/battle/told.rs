@@ -12,7 +12,7 @@ use crate::rules::victory::Stand;
 /// What came of an act.
 #[derive(Debug, Clone)]
 pub enum Told {
-    /// A die for PIPs or a river was thrown.
+    /// A die for PIPs or a river was thrown, or a City has revolted.
     Rolled(Vec<Reason>),
     /// A move was made.
     Moved {

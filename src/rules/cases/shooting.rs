@@ -3,7 +3,6 @@
 use super::answer::{Answer, Posed};
 use super::moves::bound_of;
 use super::places::{element, fault};
-use crate::geometry::Corner;
 use crate::rules::combat::Struck;
 use crate::rules::shooting::{self, Known, Primary};
 use crate::rules::{Bound, Reason};
@@ -13,13 +12,8 @@ fn known(posed: &Posed<'_>) -> Known {
     let mut setup = posed.setup.clone();
     let mut moved = Vec::new();
     for made in posed.moves {
-        let after = made.applied_to(&setup);
-        for name in made.names() {
-            let (Some(from), Some(to)) = (setup.element(name), after.element(name)) else { continue };
-            let gone = |c| (to.footprint.corner(c) - from.footprint.corner(c)).norm();
-            moved.push((name.to_owned(), gone(Corner::FrontLeft).max(gone(Corner::FrontRight))));
-        }
-        setup = after;
+        moved.extend(made.gone_mm(&setup));
+        setup = made.applied_to(&setup);
     }
     let conditions = &posed.case.conditions;
     Known { moved, sacking: conditions.sacking.clone(), chosen: conditions.shots.clone(), shot: Vec::new() }

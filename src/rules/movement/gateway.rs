@@ -133,6 +133,21 @@ impl TacticalMove {
         Cow::Owned(after)
     }
 
+    /// How far each mover's front corner that went furthest went, millimetres: to the rim where it goes inside, from there where
+    /// it comes out (clause dba3.sht.10).
+    pub fn gone_mm(&self, before: &Setup) -> Vec<(String, f64)> {
+        let from = self.stepped_out(before);
+        let to = match self.gateway {
+            Gateway::In { .. } => self.clone().passing(Gateway::None).applied_to(&from),
+            Gateway::None | Gateway::Out { .. } | Gateway::Through { .. } => self.applied_to(&from),
+        };
+        let gone = |name: &str| {
+            let (from, to) = (from.element(name)?.footprint, to.element(name)?.footprint);
+            Some((name.to_owned(), super::reach::furthest_mm(&from, &to)))
+        };
+        self.names().filter_map(gone).collect()
+    }
+
     /// Puts those who have gone in or through where they then are.
     pub(super) fn gone_through(&self, after: &mut Setup) {
         let (Gateway::In { place } | Gateway::Through { place, .. }) = &self.gateway else { return };
