@@ -19,6 +19,7 @@ pub mod clauses;
 pub mod combat;
 #[cfg(feature = "window")]
 pub mod demo;
+pub mod dice;
 mod due;
 pub mod explain;
 pub mod init;
@@ -81,6 +82,7 @@ enum Command {
     Combat(combat::CombatArgs),
     #[cfg(feature = "window")]
     Demo(demo::DemoArgs),
+    Dice(dice::DiceArgs),
     Explain(explain::ExplainArgs),
     Init(init::InitArgs),
     #[cfg(feature = "vision")]
@@ -183,6 +185,7 @@ pub fn run() -> i32 {
             Command::Combat(args) => combat::run(&args),
             #[cfg(feature = "window")]
             Command::Demo(args) => demo::run(&args),
+            Command::Dice(args) => dice::run(&args),
             Command::Explain(args) => explain::run(&args),
             Command::Init(args) => init::run(&args),
             #[cfg(feature = "vision")]

@@ -1,10 +1,12 @@
 //! Dice: thrown by the session's own seeded generator, or thrown on the table and typed.
 //!
 //! The engine never rolls (its dice are arguments); this is where chance enters. The same seed gives
-//! the same throws on every machine and in every later version: the generator and the way from its
-//! numbers to faces are fixed here, and a test pins them. The seed is shown after the battle, so that
-//! anybody can throw the dice again and see that nothing was chosen.
+//! the same throws on every machine and in every later version: the generator (ChaCha20) and the way from its
+//! numbers to faces are fixed here, and a test pins them. A seed is shown after its dice lie, so that
+//! anybody can throw them again; whoever knows a seed knows all its dice, so each throw of a session has one of
+//! its own ([`super::Throws`]).
 
+use super::Seed;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::fmt;
@@ -66,19 +68,24 @@ impl FromStr for Die {
 /// The session's generator.
 #[derive(Debug, Clone)]
 pub struct Dice {
-    seed: u64,
+    seed: Seed,
     thrown: u64,
     generator: ChaCha20Rng,
 }
 
 impl Dice {
     /// A fresh row of throws from `seed`.
-    pub fn from_seed(seed: u64) -> Self {
-        Self { seed, thrown: 0, generator: ChaCha20Rng::seed_from_u64(seed) }
+    pub fn from_seed(seed: impl Into<Seed>) -> Self {
+        let seed = seed.into();
+        let generator = match seed {
+            Seed::Number(number) => ChaCha20Rng::seed_from_u64(number),
+            Seed::Key(_) => ChaCha20Rng::from_seed(seed.digest(b"groma dice")),
+        };
+        Self { seed, thrown: 0, generator }
     }
 
     /// The seed, to be shown once the dice no longer matter.
-    pub fn seed(&self) -> u64 {
+    pub fn seed(&self) -> Seed {
         self.seed
     }
 
@@ -112,19 +119,21 @@ mod tests {
         let mut dice = Dice::from_seed(7);
         let throws: Vec<u8> = (0..12).map(|_| dice.throw().pips()).collect();
         assert_eq!(throws, [4, 4, 5, 5, 1, 6, 2, 6, 3, 1, 3, 1]);
-        assert_eq!((dice.seed(), dice.thrown()), (7, 12));
+        assert_eq!((dice.seed(), dice.thrown()), (Seed::Number(7), 12));
     }
 
     #[test]
     fn every_face_is_equally_likely() {
-        let mut dice = Dice::from_seed(1);
-        let mut faces = [0_u32; 6];
-        for _ in 0..60_000 {
-            faces[usize::from(dice.throw().pips() - 1)] += 1;
+        for seed in [Seed::Number(1), Seed::Key([1; 16])] {
+            let mut dice = Dice::from_seed(seed);
+            let mut faces = [0_u32; 6];
+            for _ in 0..60_000 {
+                faces[usize::from(dice.throw().pips() - 1)] += 1;
+            }
+            // Chi squared with five degrees of freedom: 20.5 is passed by chance once in a thousand.
+            let chi: f64 = faces.iter().map(|&n| (f64::from(n) - 10_000.0).powi(2) / 10_000.0).sum();
+            assert!(chi < 20.5, "{faces:?}: chi squared {chi}");
         }
-        // Chi squared with five degrees of freedom: 20.5 is passed by chance once in a thousand.
-        let chi: f64 = faces.iter().map(|&n| (f64::from(n) - 10_000.0).powi(2) / 10_000.0).sum();
-        assert!(chi < 20.5, "{faces:?}: chi squared {chi}");
     }
 
     #[test]
