@@ -50,8 +50,18 @@ fn words(found: &Due, bound_given: bool) -> Vec<String> {
     let whose = if bound_given { "" } else { " (no --bound says whose)" };
     let mut lines =
         vec![format!("settings: {}", found.under), format!("a bound of {}{whose}", found.side.word())];
-    lines.push(if found.shooting.options.is_empty() { "shooting: none" } else { "shooting" }.to_owned());
+    lines.push(
+        if found.shooting.options.is_empty() { "shooting: nobody may shoot" } else { "shooting" }.to_owned(),
+    );
     lines.extend(found.shooting.options.iter().flat_map(shooter_words));
+    for barred in &found.shooting.barred {
+        lines.push(format!("  {} cannot shoot at {}", barred.shooter, barred.target));
+        lines.extend(barred.reasons.iter().filter(|r| !r.holds).map(|r| cited(r, "    ")));
+    }
+    for silent in &found.shooting.silent {
+        lines.push(format!("  {} does not shoot", silent.who));
+        lines.extend(silent.reasons.iter().map(|r| cited(r, "    ")));
+    }
     for volley in &found.volleys {
         lines.extend(volley_words(volley));
     }
@@ -106,7 +116,7 @@ fn combat_words(combat: &Engagement) -> Vec<String> {
 }
 
 /// Both totals, and what each score does that they can reach.
-pub(super) fn totals_words(brief: &Brief, odds: &Odds, effects: &[Effect; 5]) -> Vec<String> {
+fn totals_words(brief: &Brief, odds: &Odds, effects: &[Effect; 5]) -> Vec<String> {
     let mut lines = Vec::new();
     for standing in [&brief.a, &brief.b] {
         lines.push(format!(
@@ -161,6 +171,13 @@ fn lines(found: &Due, bound_given: bool) -> Vec<Value> {
     lines.extend(found.shooting.options.iter().map(|o| {
         json!({"due": "shooter", "shooter": o.shooter, "targets": o.targets, "settled": o.settled, "reasons": o.reasons})
     }));
+    lines.extend(
+        found.shooting.barred.iter().map(
+            |b| json!({"due": "barred", "shooter": b.shooter, "target": b.target, "reasons": b.reasons}),
+        ),
+    );
+    let silent = found.shooting.silent.iter();
+    lines.extend(silent.map(|s| json!({"due": "silent", "shooter": s.who, "reasons": s.reasons})));
     lines.extend(found.volleys.iter().map(|volley| {
         let fire = &volley.fire;
         let mut line = json!({
@@ -191,7 +208,7 @@ fn lines(found: &Due, bound_given: bool) -> Vec<Value> {
 }
 
 /// A close combat as JSON.
-pub(super) fn combat_json(combat: &Engagement) -> Value {
+fn combat_json(combat: &Engagement) -> Value {
     let (a, b) = combat.names();
     let assaults = match &combat.at {
         Where::Open => None,
@@ -210,7 +227,7 @@ pub(super) fn combat_json(combat: &Engagement) -> Value {
 
 fn reckoned(line: &mut Value, brief: &Brief, odds: &Odds, effects: &[Effect; 5]) {
     line["factors"] = json!({"a": standing_json(&brief.a), "b": standing_json(&brief.b)});
-    line["odds_of_36"] = odds_json(odds, &fates(&odds.a), &fates(&odds.b));
+    line["odds_of_36"] = odds_json(odds);
     let effect = |e: &Effect| {
         let fate = |r: &crate::rules::combat::FateRuling| json!({"fate": r.fate.name(), "clause": r.clause});
         json!({"score": score(e.score), "a": fate(&e.a), "b": fate(&e.b)})
@@ -218,15 +235,16 @@ fn reckoned(line: &mut Value, brief: &Brief, odds: &Odds, effects: &[Effect; 5])
     line["outcomes"] = effects.iter().map(effect).collect();
 }
 
-fn odds_json(odds: &Odds, a: &[Value], b: &[Value]) -> Value {
+/// The odds as JSON.
+pub(super) fn odds_json(odds: &Odds) -> Value {
     json!({
         "a_doubles": odds.a_doubles,
         "a_wins": odds.a_wins,
         "equal": odds.equal,
         "b_wins": odds.b_wins,
         "b_doubles": odds.b_doubles,
-        "fates_a": a,
-        "fates_b": b,
+        "fates_a": fates(&odds.a),
+        "fates_b": fates(&odds.b),
     })
 }
 

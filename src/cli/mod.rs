@@ -32,6 +32,7 @@ pub mod judge_cases;
 pub mod markers;
 pub mod matrix;
 pub mod measured;
+pub mod odds;
 pub mod outputs;
 #[cfg(feature = "vision")]
 mod pictures;
@@ -91,6 +92,7 @@ enum Command {
     #[cfg(feature = "vision")]
     Markers(markers::MarkersArgs),
     Matrix(matrix::MatrixArgs),
+    Odds(odds::OddsArgs),
     #[cfg(feature = "vision")]
     Read(read::ReadArgs),
     Settings(settings::SettingsListArgs),
@@ -192,6 +194,7 @@ pub fn run() -> i32 {
             Command::Jig(args) => jig::run(&args),
             Command::Judge(args) => judge::run(&args),
             Command::Matrix(args) => matrix::run(&args),
+            Command::Odds(args) => odds::run(&args),
             #[cfg(feature = "vision")]
             Command::Read(args) => read::run(&args),
             Command::Settings(args) => settings::run(&args),

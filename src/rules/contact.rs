@@ -143,6 +143,14 @@ fn offset(a: &Footprint, b: &Footprint, pairs: &[Pair], line: &Line) -> (f64, Bi
     worst.expect("a contact has corners that should meet")
 }
 
+/// The two fronts in contact, whichever of the two it is measured from: what is within the tolerances as seen along one
+/// front may be a hair outside along the other.
+pub(super) fn fronts(a: &Element, b: &Element, tolerances: &Tolerances) -> Margin {
+    let (there, back) = (on_edge(a, b, Edge::Front, tolerances), on_edge(b, a, Edge::Front, tolerances));
+    let back = back.margin();
+    there.margin().or(Margin { binding: Binding(back.binding.1, back.binding.0), ..back })
+}
+
 /// `a`'s front on the nearer-to-lined-up flank of `b`.
 pub(super) fn on_flank(a: &Element, b: &Element, tolerances: &Tolerances) -> Contact {
     let right = on_edge(a, b, Edge::Right, tolerances);

@@ -17,7 +17,7 @@ pub use supporters::{Position, Supporter, in_position, supporters};
 use super::neighbours::{self, Stands};
 use super::ruleset::{Kind, Mark, Troop};
 use super::settings::{BoardEdgeOverlap, RearOverlap};
-use super::{Context, Element, Location, Reason, Settings, Setup, Side, by_size, contact, exact};
+use super::{Context, Element, Location, Reason, Settings, Setup, Side, Tolerances, by_size, contact, exact};
 use crate::geometry::{
     Binding, Corner, Edge, Feature, Heading, Limit, Line, Margin, Part, Point, Segment, Whose, separation,
 };
@@ -47,7 +47,7 @@ pub fn fights(setup: &Setup, settings: &Settings) -> Vec<Fight> {
     pairs.sort_unstable();
     let fight = |(i, j): (usize, usize)| {
         let (a, b) = (&elements[i], &elements[j]);
-        let margin = contact::on_edge(a, b, Edge::Front, &settings.tolerances).margin();
+        let margin = contact::fronts(a, b, &settings.tolerances);
         margin.satisfied().then(|| Fight { a: a.name.clone(), b: b.name.clone(), margin })
     };
     pairs.into_iter().filter_map(fight).collect()
@@ -126,7 +126,7 @@ pub fn pressed(element: &Element, opponent: &Element, context: &Context<'_>, exp
                     how: How::FrontEdge,
                     by: Some(enemy.name.clone()),
                     margin,
-                    apart_mm: separation(&enemy.footprint, &element.footprint).mm,
+                    apart_mm: exact(separation(&enemy.footprint, &element.footprint).mm),
                     reasons,
                 });
             }
@@ -300,7 +300,7 @@ fn count(
             let corner = if edge == Edge::Right { Corner::FrontRight } else { Corner::FrontLeft };
             (enemy.footprint.corner(corner) - element.footprint.corner(corner)).norm()
         }
-        _ => separation(&enemy.footprint, &element.footprint).mm,
+        _ => exact(separation(&enemy.footprint, &element.footprint).mm),
     };
     found.by.push(Pressure { edge, how, by: Some(enemy.name.clone()), margin, apart_mm, reasons });
 }
@@ -382,6 +382,19 @@ pub(super) fn frontal_enemy<'a>(element: &'a Element, context: &Context<'a>) -> 
                 || contact::on_edge(e, element, Edge::Front, tolerances).margin().satisfied()
         })
         .map(|e| e.name.as_str())
+}
+
+/// Which of these enemies `element` is in close combat with, if any: its front on an edge of theirs, or theirs on an
+/// edge of its own.
+pub(super) fn fights_with<'a>(
+    element: &Element,
+    enemies: &[&'a Element],
+    tolerances: &Tolerances,
+) -> Option<&'a Element> {
+    let on = |a: &Element, b: &Element| {
+        Edge::ALL.into_iter().any(|edge| contact::on_edge(a, b, edge, tolerances).margin().satisfied())
+    };
+    enemies.iter().copied().find(|e| on(element, e) || on(e, element))
 }
 
 /// By how much a side edge of `enemy` lies along one side edge of `element`; none where neither of its

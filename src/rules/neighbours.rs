@@ -6,7 +6,7 @@
 
 use super::group::{Bond, Kind, joint};
 use super::{Context, Element, Location, Settings, Setup, Side};
-use crate::geometry::Margin;
+use crate::geometry::{Margin, Point};
 use std::collections::HashMap;
 
 /// Where a friend stands, seen from an element that it is joined to squarely.
@@ -129,6 +129,42 @@ pub fn near_pairs(elements: &[Element], reach_mm: f64) -> Vec<(usize, usize)> {
     pairs
 }
 
+/// Elements on the board in squares, to be found by where they stand.
+pub(super) struct Grid<'e> {
+    elements: &'e [Element],
+    cell_mm: f64,
+    cells: HashMap<(i64, i64), Vec<usize>>,
+}
+
+impl<'e> Grid<'e> {
+    /// These elements in squares of that width.
+    pub fn of(elements: &'e [Element], cell_mm: f64) -> Self {
+        let mut cells: HashMap<(i64, i64), Vec<usize>> = HashMap::new();
+        for (place, element) in elements.iter().enumerate().filter(|(_, e)| e.location == Location::Board) {
+            let at = element.footprint.pose().centre;
+            let cell = ((at.x / cell_mm).floor() as i64, (at.y / cell_mm).floor() as i64);
+            cells.entry(cell).or_default().push(place);
+        }
+        Self { elements, cell_mm, cells }
+    }
+
+    /// The places of those whose centre is no further than that from a point, in order.
+    pub fn within(&self, at: Point, mm: f64) -> Vec<usize> {
+        let cell = |x: f64| (x / self.cell_mm).floor() as i64;
+        let mut found = Vec::new();
+        for x in cell(at.x - mm)..=cell(at.x + mm) {
+            for y in cell(at.y - mm)..=cell(at.y + mm) {
+                let here = self.cells.get(&(x, y)).into_iter().flatten().copied();
+                found.extend(
+                    here.filter(|&place| (self.elements[place].footprint.pose().centre - at).norm() <= mm),
+                );
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+}
+
 /// Everyone of one side on the board.
 pub(super) fn of_side(setup: &Setup, side: Side) -> impl Iterator<Item = &Element> {
     setup.elements.iter().filter(move |e| e.side == side && e.location == Location::Board)
@@ -188,6 +224,14 @@ mod tests {
         };
         for reach in [50.0, 121.0, 200.0, 900.0] {
             assert_eq!(near_pairs(&setup.elements, reach), all(reach), "{reach}");
+            for width in [30.0, 200.0] {
+                let grid = Grid::of(&setup.elements, width);
+                let pairs = (0..4).flat_map(|i| {
+                    let around = grid.within(setup.elements[i].footprint.pose().centre, reach);
+                    around.into_iter().filter(move |&j| i < j).map(move |j| (i, j))
+                });
+                assert_eq!(pairs.collect::<Vec<_>>(), all(reach), "{reach} in squares of {width}");
+            }
         }
     }
 }

@@ -16,6 +16,7 @@ mod check;
 mod clause_examples;
 mod combat_table;
 mod documents;
+mod due;
 mod files;
 #[cfg(feature = "vision")]
 mod following;

@@ -8,6 +8,7 @@
 //!
 //! Clauses: dba3.seq.5 to .10, dba3.tac.14 to .16, dba3.ovl.13, dba3.turn.1, .3.
 
+mod changes;
 mod near;
 mod open;
 mod storm;
@@ -15,6 +16,7 @@ mod storm;
 mod tests;
 mod volley;
 
+pub use changes::{Change, If, Spot, changes};
 pub use volley::Volley;
 
 use super::bound::Bound;

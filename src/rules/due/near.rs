@@ -35,8 +35,8 @@ impl Near {
         &self.of[place]
     }
 
-    /// These elements and everybody within three touches of them, in the setup's order.
-    pub fn around(&self, setup: &Setup, places: &[usize]) -> Vec<Element> {
+    /// The places of these elements and of everybody within three touches of them, in the setup's order.
+    pub fn places_around(&self, places: &[usize]) -> Vec<usize> {
         let mut found: Vec<usize> = places.to_vec();
         let mut from = 0;
         for _ in 0..HOPS {
@@ -51,6 +51,11 @@ impl Near {
             from = to;
         }
         found.sort_unstable();
-        found.into_iter().map(|at| setup.elements[at].clone()).collect()
+        found
+    }
+
+    /// These elements and everybody within three touches of them, in the setup's order.
+    pub fn around(&self, setup: &Setup, places: &[usize]) -> Vec<Element> {
+        self.places_around(places).into_iter().map(|at| setup.elements[at].clone()).collect()
     }
 }

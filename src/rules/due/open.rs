@@ -15,18 +15,8 @@ pub(super) fn fights(
     found: &mut Fought,
 ) {
     let elements = &setup.elements;
-    let mut fighting = vec![false; elements.len()];
-    let mut pairs: Vec<(usize, usize, Margin)> = Vec::new();
-    for (i, a) in elements.iter().enumerate().filter(|(_, e)| e.side == Side::Red) {
-        for &j in near.beside(i).iter().filter(|&&j| elements[j].side == Side::Blue) {
-            let margin = contact::on_edge(a, &elements[j], Edge::Front, &settings.tolerances).margin();
-            if margin.satisfied() {
-                pairs.push((i, j, margin));
-                (fighting[i], fighting[j]) = (true, true);
-            }
-        }
-    }
-    pairs.sort_by_key(|&(i, j, _)| (i, j));
+    let pairs = pairs(setup, settings, near);
+    let fighting = who_fights(setup, &pairs);
     for (i, j, margin) in pairs {
         let around = near.around(setup, &[i, j]);
         let context = Context { elements: &around, ..Context::of(setup, settings) };
@@ -41,6 +31,35 @@ pub(super) fn fights(
             idle(setup, settings, near, (who, j), &fighting, found);
         }
     }
+}
+
+/// Every pair front to front, red first, with by how much.
+fn pairs(setup: &Setup, settings: &Settings, near: &Near) -> Vec<(usize, usize, Margin)> {
+    let elements = &setup.elements;
+    let mut found: Vec<(usize, usize, Margin)> = Vec::new();
+    for (i, a) in elements.iter().enumerate().filter(|(_, e)| e.side == Side::Red) {
+        for &j in near.beside(i).iter().filter(|&&j| elements[j].side == Side::Blue) {
+            let margin = contact::fronts(a, &elements[j], &settings.tolerances);
+            if margin.satisfied() {
+                found.push((i, j, margin));
+            }
+        }
+    }
+    found.sort_by_key(|&(i, j, _)| (i, j));
+    found
+}
+
+/// Who fights front to front, by places in the setup.
+pub(super) fn fighting(setup: &Setup, settings: &Settings, near: &Near) -> Vec<bool> {
+    who_fights(setup, &pairs(setup, settings, near))
+}
+
+fn who_fights(setup: &Setup, pairs: &[(usize, usize, Margin)]) -> Vec<bool> {
+    let mut found = vec![false; setup.elements.len()];
+    for &(i, j, _) in pairs {
+        (found[i], found[j]) = (true, true);
+    }
+    found
 }
 
 fn named<'e>(around: &'e [Element], element: &Element) -> &'e Element {

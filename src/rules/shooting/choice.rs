@@ -4,16 +4,18 @@
 //! Whose shot is settled is found in rounds: who has one target left shoots at it, which may settle another's. What
 //! stays open is the player's, and is named.
 
-use super::shot::{Shot, aimed};
-use super::who::{Known, answers_alone, may_be_shot, may_shoot};
+use super::candidates::{Barred, Candidates, Shooter, Silent, candidates};
+use super::shot::Shot;
+use super::stage::Stage;
+use super::who::{Known, answers_alone};
 use crate::geometry::Edge;
 use crate::rules::bound::Bound;
 use crate::rules::combat::{Mode, Reply, Struck};
 use crate::rules::ruleset::Kind;
 use crate::rules::settings::{PrimaryShooter, RearShot};
 use crate::rules::stronghold::peopled;
-use crate::rules::{Context, Element, Location, Reason, Settings, Setup, Side, threat_zone};
-use std::collections::BTreeMap;
+use crate::rules::{Element, Reason, Settings, Setup, Side};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What one element may or must shoot at.
@@ -81,103 +83,108 @@ pub struct Shooting {
     pub options: Vec<Options>,
     /// What is settled, by target, in the setup's order.
     pub fires: Vec<Fire>,
+    /// Enemies in arc and range that may not be shot at, and what bars each.
+    pub barred: Vec<Barred>,
+    /// Elements of troops that shoot that may not shoot at all, and why.
+    pub silent: Vec<Silent>,
     /// Whose player settles the order where it matters; none where no target of one is a shooter of another.
     pub order: Option<Side>,
     /// The name of the settings that it was made under.
     pub under: Arc<str>,
 }
 
-/// One shooter with the targets that are open to it.
-struct Shooter<'s> {
-    element: &'s Element,
-    kind: Kind,
-    shots: Vec<Shot>,
-    settled: Option<String>,
-}
-
 /// Who shoots at whom in this bound, as far as it is settled.
 pub fn shooting(setup: &Setup, settings: &Settings, bound: &Bound, known: &Known) -> Shooting {
-    let under = Arc::clone(settings.name());
+    shooting_where(setup, setup, settings, bound, known)
+}
+
+/// The same, with close combat and overlaps read from `touching`: the same elements, where they were brought to exact
+/// contact.
+pub fn shooting_where(
+    setup: &Setup,
+    touching: &Setup,
+    settings: &Settings,
+    bound: &Bound,
+    known: &Known,
+) -> Shooting {
     let peopled = peopled(setup, settings.ruleset());
     let setup = &*peopled;
-    let all: Vec<&Element> =
-        setup.elements.iter().filter(|e| !matches!(e.location, Location::Reserve | Location::Off)).collect();
-    let open: BTreeMap<&str, bool> = all
-        .iter()
-        .map(|e| (e.name.as_str(), may_be_shot(setup, settings, known, e).iter().all(|r| r.holds)))
-        .collect();
-    let mut shooters: Vec<Shooter<'_>> = Vec::new();
-    for &element in &all {
-        let Some(troop) = settings.ruleset().troop(&element.troop) else { continue };
-        if !may_shoot(setup, settings, bound, known, element).iter().all(|r| r.holds) {
-            continue;
-        }
-        let near = |e: &&&Element| e.location != Location::Board || within_reach(setup, element, e);
-        let enemies = all.iter().filter(|e| e.side != element.side && open[e.name.as_str()]).filter(near);
-        let shots: Vec<Shot> = enemies
-            .map(|e| aimed(setup, settings, (element, e), Vec::new()))
-            .filter(|shot| shot.may)
-            .collect();
-        if !shots.is_empty() {
-            shooters.push(Shooter { element, kind: troop.kind, shots, settled: None });
-        }
-    }
-    let context = Context::of(setup, settings);
-    let mut told: Vec<(Vec<String>, Vec<Reason>)> = Vec::new();
+    let stage = Stage::of(setup, touching, settings, Some(bound), known);
+    let Candidates { shooters, barred, silent } = candidates(&stage);
+    let mut settled: Vec<Option<&str>> = vec![None; shooters.len()];
+    let mut told: Vec<(Vec<&str>, Vec<Reason>)> = Vec::new();
     // Each round settles one more, so there are no more rounds than shooters.
     for _ in 0..=shooters.len() {
-        told = (0..shooters.len()).map(|at| options(&shooters, at, bound, &context)).collect();
-        let mut changed = false;
-        for (shooter, (targets, _)) in shooters.iter_mut().zip(&told) {
-            let chosen = known.chosen.iter().find(|(who, _)| *who == shooter.element.name).map(|(_, at)| at);
-            let settled = match targets.as_slice() {
-                [one] => Some(one.clone()),
-                many => chosen.filter(|name| many.contains(name)).cloned(),
-            };
-            changed |= settled != shooter.settled;
-            shooter.settled = settled;
-        }
+        let round = Round::of(&shooters, &settled);
+        told = shooters.iter().map(|own| options(&round, own, bound)).collect();
+        let next: Vec<Option<&str>> = shooters
+            .iter()
+            .zip(&told)
+            .map(|(shooter, (targets, _))| {
+                let name = &shooter.element.name;
+                let chosen = known.chosen.iter().find(|(who, _)| who == name).map(|(_, at)| at.as_str());
+                match targets.as_slice() {
+                    [one] => Some(*one),
+                    many => chosen.filter(|at| many.contains(at)),
+                }
+            })
+            .collect();
+        let changed = next != settled;
+        settled = next;
         if !changed {
             break;
         }
     }
-    let fires: Vec<Fire> = all.iter().filter_map(|e| fire(&shooters, e, bound, settings)).collect();
-    let shoots = |name: &String| shooters.iter().any(|s| s.element.name == *name && s.settled.is_some());
+    let round = Round::of(&shooters, &settled);
+    let mut fires: Vec<Fire> = Vec::new();
+    for target in &setup.elements {
+        fires.extend(fire(&round, target, bound, settings));
+    }
+    let shoots = |name: &str| round.by_name.get(name).is_some_and(|&at| settled[at].is_some());
     let order = fires.iter().any(|f| shoots(&f.target)).then_some(bound.side);
-    let options = shooters
-        .iter()
-        .zip(told)
-        .map(|(shooter, (targets, reasons))| Options {
+    let options = shooters.iter().zip(&settled).zip(told);
+    let options = options
+        .map(|((shooter, settled), (targets, reasons))| Options {
             shooter: shooter.element.name.clone(),
-            targets,
-            settled: shooter.settled.clone(),
+            targets: targets.into_iter().map(str::to_owned).collect(),
+            settled: settled.map(str::to_owned),
             reasons,
         })
         .collect();
-    Shooting { options, fires, order, under }
+    Shooting { options, fires, barred, silent, order, under: Arc::clone(settings.name()) }
 }
 
-/// Whether two bases are near enough that one might shoot at the other: 5 BW and both diagonals.
-fn within_reach(setup: &Setup, a: &Element, b: &Element) -> bool {
-    let size = |e: &Element| e.footprint.width_mm() + e.footprint.depth_mm();
-    let apart = (a.footprint.pose().centre - b.footprint.pose().centre).norm();
-    a.location != Location::Board || apart <= 5.0 * setup.scale.mm_per_bw() + size(a) + size(b)
+/// What is settled after a round of looking.
+struct Round<'s, 'r> {
+    shooters: &'s [Shooter<'s>],
+    settled: &'r [Option<&'s str>],
+    by_name: HashMap<&'s str, usize>,
+    /// Who is settled to shoot at each target.
+    at: HashMap<&'s str, Vec<usize>>,
+}
+
+impl<'s, 'r> Round<'s, 'r> {
+    fn of(shooters: &'s [Shooter<'s>], settled: &'r [Option<&'s str>]) -> Self {
+        let by_name = shooters.iter().enumerate().map(|(at, s)| (s.element.name.as_str(), at)).collect();
+        let mut at: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (who, target) in settled.iter().enumerate().filter_map(|(who, s)| Some((who, (*s)?))) {
+            at.entry(target).or_default().push(who);
+        }
+        Self { shooters, settled, by_name, at }
+    }
+
+    /// Whether `who` is settled to shoot at `target`.
+    fn shoots_at(&self, who: &str, target: &str) -> bool {
+        self.by_name.get(who).is_some_and(|&at| self.settled[at] == Some(target))
+    }
 }
 
 /// Whom one shooter may shoot at, as far as the others' shots are settled.
-fn options(
-    shooters: &[Shooter<'_>],
-    at: usize,
-    bound: &Bound,
-    context: &Context<'_>,
-) -> (Vec<String>, Vec<Reason>) {
-    let own = &shooters[at];
+fn options<'s>(round: &Round<'s, '_>, own: &'s Shooter<'s>, bound: &Bound) -> (Vec<&'s str>, Vec<Reason>) {
     let name = &own.element.name;
-    let names = |shots: &[&Shot]| shots.iter().map(|s| s.target.clone()).collect::<Vec<_>>();
+    let names = |shots: &[&'s Shot]| shots.iter().map(|s| s.target.as_str()).collect::<Vec<&'s str>>();
     let all: Vec<&Shot> = own.shots.iter().collect();
-    let shoots_at_it =
-        |target: &str| shooters.iter().any(|s| s.element.name == target && s.settled.as_ref() == Some(name));
-    let answering: Vec<&Shot> = all.iter().copied().filter(|s| shoots_at_it(&s.target)).collect();
+    let answering: Vec<&Shot> = all.iter().copied().filter(|s| round.shoots_at(&s.target, name)).collect();
     if own.kind == Kind::Artillery {
         let enemy_bound = answers_alone(own.kind, own.element.side, bound);
         if !enemy_bound {
@@ -188,20 +195,17 @@ fn options(
             ];
             return (names(&all), reasons);
         }
-        let guns =
-            |s: &&Shot| shooters.iter().any(|x| x.element.name == s.target && x.kind == Kind::Artillery);
+        let guns = |s: &&Shot| {
+            let other = round.by_name.get(s.target.as_str());
+            other.is_some_and(|&at| round.shooters[at].kind == Kind::Artillery)
+        };
         let guns: Vec<&Shot> = answering.into_iter().filter(guns).collect();
         let text = format!("in an enemy bound {name} answers Artillery that shoots at it, and nothing else");
         let reason = Reason { holds: !guns.is_empty(), ..Reason::holds("dba3.sht.9", text) };
         return (names(&guns), vec![reason]);
     }
-    let in_zone = |s: &&Shot| {
-        let target = context.elements.iter().find(|e| e.name == s.target);
-        target.is_some_and(|e| {
-            e.location == Location::Board && threat_zone::reach_into(e, own.element, context).satisfied()
-        })
-    };
-    let zone: Vec<&Shot> = all.iter().copied().filter(in_zone).collect();
+    let zone: Vec<&Shot> =
+        own.shots.iter().zip(&own.in_zone).filter(|(_, zone)| **zone).map(|(shot, _)| shot).collect();
     if !zone.is_empty() {
         let text = format!("{name} must shoot at {}, in its threat zone", names(&zone).join(" or "));
         let legal =
@@ -211,14 +215,8 @@ fn options(
     }
     let mut reasons =
         vec![Reason::fails("dba3.sht.12", format!("nobody that {name} may shoot at is in its threat zone"))];
-    let blind = context.elements.iter().find(|e| {
-        e.side != own.element.side
-            && e.location == Location::Board
-            && !all.iter().any(|s| s.target == e.name)
-            && threat_zone::reach_into(e, own.element, context).satisfied()
-    });
-    if let Some(e) = blind {
-        let text = format!("{} is in {name}'s threat zone, cannot be shot at, and is skipped", e.name);
+    if let Some(unseen) = own.blind {
+        let text = format!("{unseen} is in {name}'s threat zone, cannot be shot at, and is skipped");
         reasons.insert(0, Reason::holds("dba3.sht.29", text));
     }
     if !answering.is_empty() {
@@ -233,13 +231,14 @@ fn options(
 }
 
 /// What is settled to be shot at one element.
-fn fire(shooters: &[Shooter<'_>], target: &Element, bound: &Bound, settings: &Settings) -> Option<Fire> {
+fn fire(round: &Round<'_, '_>, target: &Element, bound: &Bound, settings: &Settings) -> Option<Fire> {
     let name = &target.name;
-    let at_it: Vec<&Shooter<'_>> = shooters.iter().filter(|s| s.settled.as_ref() == Some(name)).collect();
+    let at_it: Vec<&Shooter<'_>> =
+        round.at.get(name.as_str())?.iter().map(|&at| &round.shooters[at]).collect();
     let first = at_it.first()?;
     let names: Vec<String> = at_it.iter().map(|s| s.element.name.clone()).collect();
-    let own = shooters.iter().find(|s| s.element.name == *name);
-    let answers = own.and_then(|s| s.settled.clone()).filter(|back| names.contains(back));
+    let own = round.by_name.get(name.as_str()).and_then(|&at| round.settled[at]);
+    let answers = own.map(str::to_owned).filter(|back| names.contains(back));
     let by_mutual = settings.primary_shooter != PrimaryShooter::BoundingPlayer;
     let picker = match settings.primary_shooter {
         PrimaryShooter::MutualThenOwner => first.element.side,

@@ -12,7 +12,7 @@ use crate::rules::terrain::{Cover, Feature, Surface};
 use crate::rules::{Element, Location, Reason, Settings, Setup, exact};
 
 /// How much cover a line may run through, base widths (clause dba3.sht.22).
-const THROUGH_BW: f64 = 0.5;
+pub(super) const THROUGH_BW: f64 = 0.5;
 
 /// The clause by which features of that kind do that to shooting, if they do.
 fn clause<'s>(settings: &'s Settings, feature: &Feature, cover: Cover) -> Option<&'s str> {

@@ -2,7 +2,7 @@
 //! through no more cover than the rules allow (clauses dba3.sht.22, .25, .26). Table frame, millimetres.
 
 use super::body::Side;
-use super::cover::through;
+use super::cover::{THROUGH_BW, through};
 use crate::geometry::{Binding, Edge, Feature, Margin, Part, Point, Segment, Whose, convex};
 use crate::rules::ruleset::Kind;
 use crate::rules::settings::SightTest;
@@ -11,6 +11,8 @@ use crate::rules::{Element, Location, Reason, Settings, Setup, exact};
 /// Who shoots at whom.
 pub(super) struct Between<'s> {
     pub setup: &'s Setup,
+    /// Everybody who may stand near a line between the two.
+    pub near: &'s [&'s Element],
     pub settings: &'s Settings,
     pub shooter: &'s Element,
     pub target: &'s Element,
@@ -76,10 +78,13 @@ impl Between<'_> {
         };
         let part = |edge: Option<Edge>| edge.map_or(Part::Rim, Part::Edge);
         let own = Feature { whose: Whose::A, part: part(own), at: from };
-        for other in self.setup.elements.iter().filter(|e| self.in_the_way(e)) {
+        let line = Segment::new(from, to);
+        // Cover binds at this at most: whoever is further from the line decides nothing.
+        let far_mm = THROUGH_BW * self.setup.scale.mm_per_bw() + 1e-6;
+        for other in self.near.iter().filter(|e| self.in_the_way(e)) {
             let base = other.footprint;
-            let reach = (to - from).norm() + base.width_mm() + base.depth_mm();
-            if (base.pose().centre - from).norm() > reach {
+            let reach = base.width_mm().hypot(base.depth_mm()) / 2.0 + far_mm;
+            if (base.pose().centre - line.nearest_to(base.pose().centre).0).norm() > reach {
                 continue;
             }
             let gap = convex::gap(&[from, to], &base.outline());
@@ -124,7 +129,7 @@ impl Between<'_> {
                 && self.shoots_through(e)
                 && convex::gap(&hull, &e.footprint.outline()).mm < 0.0
         };
-        let psiloi = self.setup.elements.iter().find(crossed)?;
+        let psiloi = self.near.iter().copied().find(crossed)?;
         let text =
             format!("{} is Artillery and may shoot through {}, enemy Psiloi", self.shooter.name, psiloi.name);
         Some(Reason::holds("dba3.sht.25", text))

@@ -10,13 +10,16 @@
 //! Clauses: dba3.sht.1 to .16, .20 to .29, dba3.going.4, .9, dba3.seq.5, .6, dba3.city.13, dba3.rec.12, dba3.set.80.
 
 mod body;
+mod candidates;
 mod choice;
 mod cover;
 mod field;
 mod lines;
 mod shot;
+mod stage;
 mod who;
 
-pub use choice::{Fire, Options, Primary, Shooting, shooting};
+pub use candidates::{Barred, Silent};
+pub use choice::{Fire, Options, Primary, Shooting, shooting, shooting_where};
 pub use shot::{Shot, shot};
 pub use who::{Known, may_be_shot, may_shoot};

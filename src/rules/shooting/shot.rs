@@ -7,12 +7,13 @@ use super::body::{Body, Side};
 use super::cover::{Met, going, past};
 use super::field::{Arc, Field, Reach};
 use super::lines::Between;
-use super::who::{Known, may_be_shot, may_shoot};
+use super::stage::Stage;
+use super::who::{Known, shooting_conditions, target_conditions};
 use crate::geometry::{Edge, Line, Margin};
 use crate::rules::bound::Bound;
-use crate::rules::ruleset::Kind;
+use crate::rules::ruleset::{Kind, Troop};
 use crate::rules::stronghold::peopled;
-use crate::rules::{AskError, Element, Reason, Settings, Setup, ask, exact};
+use crate::rules::{AskError, Element, Location, Reason, Settings, Setup, ask, exact};
 use std::sync::Arc as Shared;
 
 /// The ruling on one shot, poses taken as exact.
@@ -35,7 +36,7 @@ pub struct Shot {
 }
 
 /// How far troops of that kind shoot, base widths, and the clause.
-fn range_bw(kind: Kind) -> (f64, &'static str) {
+pub(super) fn range_bw(kind: Kind) -> (f64, &'static str) {
     if kind == Kind::Artillery { (5.0, "dba3.sht.3") } else { (3.0, "dba3.sht.2") }
 }
 
@@ -63,18 +64,42 @@ pub fn shot(
     if a.side == e.side {
         return Err(AskError::Friends { a: a.name.clone(), b: e.name.clone() });
     }
-    let mut reasons = may_shoot(setup, settings, bound, known, a);
-    reasons.extend(may_be_shot(setup, settings, known, e));
-    Ok(aimed(setup, settings, (a, e), reasons))
+    let stage = Stage::of(setup, setup, settings, Some(bound), known);
+    let mut reasons = shooting_conditions(&stage, a);
+    reasons.extend(target_conditions(&stage, e));
+    let all: Vec<&Element> = setup.elements.iter().filter(|e| e.location == Location::Board).collect();
+    Ok(aimed(&stage, &all, (a, e), reasons))
 }
 
-/// The ruling on a shot of these two, with the conditions on each already known.
+/// The ground that an element shoots over, edge by edge; none where it is in no place.
+pub(super) fn fields(setup: &Setup, element: &Element, troop: &Troop) -> Vec<Field> {
+    let Some(own) = Body::of(setup, element) else { return Vec::new() };
+    let arc = if own.inside.is_some() { Arc::AllRound } else { Arc::Ahead };
+    let bw = setup.scale.mm_per_bw();
+    let range_mm = range_bw(troop.kind).0 * bw;
+    own.shooting_sides(troop).into_iter().map(|from| Field { from, range_mm, aside_mm: bw, arc }).collect()
+}
+
+/// Whether enough of some edge of a target that can be seen lies in one of these fields.
+pub(super) fn in_field(stage: &Stage<'_>, fields: &[Field], target: &Element) -> bool {
+    let Some(theirs) = Body::of(stage.setup, target) else { return false };
+    fields.iter().any(|field| {
+        let mut sides = theirs.sides.iter().filter(|side| sees(&field.from, side));
+        sides.any(|side| {
+            field.reach(&theirs, side, stage.settings).is_some_and(|reach| reach.margin().satisfied())
+        })
+    })
+}
+
+/// The ruling on a shot of these two, with the conditions on each already known; whoever may stand near a line between
+/// them is among `near`.
 pub(super) fn aimed(
-    setup: &Setup,
-    settings: &Settings,
+    stage: &Stage<'_>,
+    near: &[&Element],
     (a, e): (&Element, &Element),
     mut reasons: Vec<Reason>,
 ) -> Shot {
+    let (setup, settings) = (stage.setup, stage.settings);
     let found = settings.ruleset().troop(&a.troop).and_then(|troop| {
         let (own, theirs) = (Body::of(setup, a)?, Body::of(setup, e)?);
         let inside = own.inside.iter().chain(&theirs.inside).map(|name| &**name);
@@ -85,16 +110,9 @@ pub(super) fn aimed(
             .map(|f| f.name.as_str())
             .filter(|n| inside.clone().any(|i| i == *n))
             .collect();
-        let between = Between { setup, settings, shooter: a, target: e, inside };
-        let arc = if own.inside.is_some() { Arc::AllRound } else { Arc::Ahead };
-        let (range, clause) = range_bw(troop.kind);
-        let bw = setup.scale.mm_per_bw();
-        let fields = own.shooting_sides(troop).into_iter().map(|from| Field {
-            from,
-            range_mm: range * bw,
-            aside_mm: bw,
-            arc,
-        });
+        let between = Between { setup, near, settings, shooter: a, target: e, inside };
+        let clause = range_bw(troop.kind).1;
+        let fields = fields(setup, a, troop).into_iter();
         let mut ways: Vec<Aim> = fields
             .flat_map(|field| theirs.sides.iter().map(move |side| (field, *side)))
             .filter(|(field, side)| sees(&field.from, side))

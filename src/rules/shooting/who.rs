@@ -2,11 +2,12 @@
 //! .28, dba3.seq.5, dba3.city.13).
 
 use super::cover::{Shoots, stands_in};
+use super::stage::Stage;
 use crate::rules::bound::Bound;
 use crate::rules::ruleset::Kind;
 use crate::rules::settings::ShootingInCombat;
 use crate::rules::stronghold;
-use crate::rules::{Context, Element, Location, Reason, Settings, Setup, Side, ask, engagement, exact};
+use crate::rules::{Element, Location, Reason, Settings, Setup, Side, engagement, exact};
 
 /// What shooting depends on and the table does not show.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -44,7 +45,11 @@ pub fn may_shoot(
     known: &Known,
     element: &Element,
 ) -> Vec<Reason> {
-    let (name, rules) = (&element.name, settings.ruleset());
+    shooting_conditions(&Stage::of(setup, setup, settings, Some(bound), known), element)
+}
+
+pub(super) fn shooting_conditions(stage: &Stage<'_>, element: &Element) -> Vec<Reason> {
+    let (name, rules, known) = (&element.name, stage.settings.ruleset(), stage.known);
     let Some(troop) = rules.troop(&element.troop) else {
         return vec![Reason::fails(
             "dba3.sht.1",
@@ -65,12 +70,12 @@ pub fn may_shoot(
         reasons.push(Reason::fails("dba3.sht.8", format!("{name} has shot in this bound already")));
     }
     let moved = known.moved_mm(name);
-    let made = moved.is_some() || bound.moves_of(name).next().is_some();
+    let made = moved.is_some() || stage.bound.is_some_and(|b| b.moves_of(name).next().is_some());
     if troop.kind == Kind::Artillery {
         let text = format!("{name} made {} tactical move this bound", if made { "a" } else { "no" });
         reasons.push(holds(!made, "dba3.sht.11", text));
     } else if let Some(mm) = moved {
-        let bw = setup.scale.mm_per_bw();
+        let bw = stage.setup.scale.mm_per_bw();
         let room = exact(MOVED_BW * bw - mm);
         let text =
             format!("{name} moved {mm:.1} mm or {:.2} BW this bound; more than 1 BW would bar it", mm / bw);
@@ -78,23 +83,27 @@ pub fn may_shoot(
     } else if !made {
         reasons.push(Reason::holds("dba3.sht.10", format!("{name} did not move this bound")));
     }
-    reasons.extend(barred(setup, settings, known, element));
-    reasons.extend(stands_in(setup, settings, element, Shoots::Itself));
+    reasons.extend(barred(stage, element));
+    reasons.extend(stands_in(stage.setup, stage.settings, element, Shoots::Itself));
     reasons
 }
 
 /// Every condition on an element as one that is shot at; it may be where all hold.
 pub fn may_be_shot(setup: &Setup, settings: &Settings, known: &Known, element: &Element) -> Vec<Reason> {
-    let mut reasons = barred(setup, settings, known, element);
-    reasons.extend(stands_in(setup, settings, element, Shoots::IsTarget));
+    target_conditions(&Stage::of(setup, setup, settings, None, known), element)
+}
+
+pub(super) fn target_conditions(stage: &Stage<'_>, element: &Element) -> Vec<Reason> {
+    let mut reasons = barred(stage, element);
+    reasons.extend(stands_in(stage.setup, stage.settings, element, Shoots::IsTarget));
     reasons
 }
 
 /// What bars an element from shooting and from being shot at alike.
-fn barred(setup: &Setup, settings: &Settings, known: &Known, element: &Element) -> Vec<Reason> {
-    let name = &element.name;
+fn barred(stage: &Stage<'_>, element: &Element) -> Vec<Reason> {
+    let (name, settings) = (&element.name, stage.settings);
     let mut reasons = Vec::new();
-    if known.sacking.contains(name) || stronghold::sacks(&setup.ground, element) {
+    if stage.known.sacking.contains(name) || stronghold::sacks(&stage.setup.ground, element) {
         let text = format!("{name} is sacking: it neither shoots nor is shot at");
         reasons.push(Reason::fails("dba3.city.13", text));
     } else if element.location == Location::City {
@@ -103,13 +112,11 @@ fn barred(setup: &Setup, settings: &Settings, known: &Known, element: &Element) 
     if element.location != Location::Board {
         return reasons;
     }
-    let context = Context::of(setup, settings);
-    let enemies: Vec<&Element> = crate::rules::neighbours::of_side(setup, element.side.enemy()).collect();
-    if enemies.is_empty() {
-        return reasons;
-    }
-    let fights = ask::in_combat(element, element, &context);
-    if fights.satisfied() {
+    let context = stage.context();
+    // Where it touches whom is read from where it stands there.
+    let element = stage.touching.element(name).unwrap_or(element);
+    let enemies = stage.enemies_at(element);
+    if engagement::fights_with(element, &enemies, &settings.tolerances).is_some() {
         let allowed = settings.shooting_in_close_combat == ShootingInCombat::Allowed;
         let text = if allowed {
             format!("by the setting {name} may shoot and be shot at though it is in close combat")
@@ -120,15 +127,11 @@ fn barred(setup: &Setup, settings: &Settings, known: &Known, element: &Element) 
         return reasons;
     }
     reasons.push(Reason::holds("dba3.sht.27", format!("{name} is not in close combat")));
-    let reach = 2.0 * (element.footprint.width_mm() + element.footprint.depth_mm()) + setup.scale.mm_per_bw();
-    let near = |e: &&&Element| {
-        (e.footprint.pose().centre - element.footprint.pose().centre).norm() <= reach + e.footprint.depth_mm()
-    };
-    let overlaps = |e: &&&Element| {
+    let overlaps = |e: &Element| {
         engagement::overlap_position(element, e, &context).satisfied()
             || engagement::overlap_position(e, element, &context).satisfied()
     };
-    if let Some(enemy) = enemies.iter().filter(near).find(overlaps) {
+    if let Some(enemy) = enemies.iter().find(|e| overlaps(e)) {
         let free = settings.shooting_while_overlapping;
         let text = if free {
             format!("{name} and {} overlap and no more: that bars no shooting", enemy.name)
