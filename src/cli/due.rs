@@ -3,12 +3,12 @@
 use super::judge::{fates, standing_json};
 use super::measured::FromArgs;
 use super::{Failure, say};
-use crate::judge::{bent_mounts, rounded};
+use crate::judge::{Certainty, Measured, Verdict, bent_mounts, certainty, rounded, rule};
 use crate::rules::combat::{Brief, Effect, Odds, Score, Standing};
-use crate::rules::due::{Due, Engagement, Told, Volley, Where, due};
+use crate::rules::due::{Due, Engagement, Told, Volley, Where, due_where};
 use crate::rules::ruleset::Fate;
 use crate::rules::shooting::Options;
-use crate::rules::{Bound, Reason, Settings, Side, notation};
+use crate::rules::{Bound, Question, Reason, Settings, Side, notation};
 use serde_json::{Value, json};
 
 /// Judges everything due on one source or written setup.
@@ -31,22 +31,92 @@ pub(super) fn judge(
     for bent in bent_mounts(&contacts) {
         if as_json { say(bent.to_json()) } else { say(format!("caution: {bent}")) }
     }
-    let found = due(
-        &measured.touching().setup,
-        settings,
-        &given.clone().unwrap_or_else(|| Bound::new(3, Side::Red)),
-        &Told::default(),
-    );
+    let told = Told::default();
+    let bound = given.clone().unwrap_or_else(|| Bound::new(3, Side::Red));
+    let found = due_where(&measured.setup, &measured.touching().setup, settings, &bound, &told);
+    let sure: Vec<Sure> = found.combats.iter().map(|c| Sure::of(&measured, settings, &told, c)).collect();
     if as_json {
-        lines(&found, given.is_some()).iter().for_each(say);
+        lines(&found, &sure, given.is_some()).iter().for_each(say);
     } else {
-        words(&found, given.is_some()).iter().for_each(say);
+        words(&found, &sure, given.is_some()).iter().for_each(say);
     }
     Ok(())
 }
 
+/// How sure a combat is.
+pub(super) struct Sure {
+    contact: Verdict,
+    figures: Option<Certainty>,
+}
+
+impl Sure {
+    /// Of contact and figures; an assault is taken as it was read.
+    pub fn of(measured: &Measured, settings: &Settings, told: &Told, combat: &Engagement) -> Self {
+        let (a, b) = combat.names();
+        let contact = rule(measured, settings, Question::ContactFront, a, b).ok();
+        Self {
+            contact: contact.map_or(Verdict::Yes, |judged| judged.verdict()),
+            figures: certainty(measured, settings, told, combat),
+        }
+    }
+
+    /// `yes`, `too_close` or `held`.
+    fn word(&self) -> &'static str {
+        match self.contact {
+            Verdict::Held(_) => "held",
+            Verdict::Yes if self.figures.as_ref().is_none_or(|f| !f.too_close()) => "yes",
+            _ => "too_close",
+        }
+    }
+
+    /// What is to be said of it; nothing where it is clear.
+    pub fn words(&self, indent: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        match self.contact {
+            Verdict::Yes => {}
+            Verdict::Held(why) => lines.push(format!("{indent}rulings are held: {why}")),
+            _ => lines.push(format!("{indent}whether they are in contact is too close to call")),
+        }
+        let Some(found) = self.figures.as_ref().filter(|f| f.too_close()) else { return lines };
+        lines.push(format!("{indent}too close to call: so in {:.0} of 100", 100.0 * found.same));
+        for ((a, b), share) in &found.others {
+            lines.push(format!("{indent}  totals {a} and {b} in {:.0} of 100", 100.0 * share));
+        }
+        for open in &found.open {
+            let agree = open.to_settle.as_ref().map_or(String::new(), |[yes, no]| {
+                format!("; agree on it to settle it: --agree '{yes}' or --agree '{no}'")
+            });
+            let share = 100.0 * open.holds;
+            lines.push(format!(
+                "{indent}  it hangs on whether {} ({share:.0} of 100){agree}",
+                open.hinge.words()
+            ));
+        }
+        lines
+    }
+
+    /// Adds `verdict` and `hangs_on` to a line.
+    pub fn add_to(&self, line: &mut Value) {
+        line["verdict"] = self.word().into();
+        line["contact"] = self.contact.word().into();
+        let Some(found) = &self.figures else { return };
+        let share = |share: f64| rounded(share, 4);
+        line["same_figures"] = share(found.same).into();
+        line["other_totals"] =
+            found.others.iter().map(|((a, b), of)| json!({"totals": [a, b], "share": share(*of)})).collect();
+        line["hangs_on"] = found
+            .open
+            .iter()
+            .map(|open| {
+                let facts = open.to_settle.as_ref().map(|facts| facts.each_ref().map(ToString::to_string));
+                json!({"fact": open.hinge.words(), "share": share(open.holds), "to_settle": facts})
+            })
+            .collect();
+    }
+}
+
 /// As lines of text.
-fn words(found: &Due, bound_given: bool) -> Vec<String> {
+fn words(found: &Due, sure: &[Sure], bound_given: bool) -> Vec<String> {
     let whose = if bound_given { "" } else { " (no --bound says whose)" };
     let mut lines =
         vec![format!("settings: {}", found.under), format!("a bound of {}{whose}", found.side.word())];
@@ -66,8 +136,9 @@ fn words(found: &Due, bound_given: bool) -> Vec<String> {
         lines.extend(volley_words(volley));
     }
     lines.push(if found.combats.is_empty() { "close combat: none" } else { "close combat" }.to_owned());
-    for combat in &found.combats {
+    for (combat, sure) in found.combats.iter().zip(sure) {
         lines.extend(combat_words(combat));
+        lines.extend(sure.words("    "));
     }
     for idle in &found.idle {
         lines.push(format!("  {} on {}: no combat", idle.who, idle.on));
@@ -160,7 +231,7 @@ pub(super) fn counts(odds: &Odds) -> [u8; 5] {
 }
 
 /// As JSON, one object a line.
-fn lines(found: &Due, bound_given: bool) -> Vec<Value> {
+fn lines(found: &Due, sure: &[Sure], bound_given: bool) -> Vec<Value> {
     let mut lines = vec![json!({
         "due": "bound",
         "side": found.side.word(),
@@ -192,7 +263,11 @@ fn lines(found: &Due, bound_given: bool) -> Vec<Value> {
         reckoned(&mut line, &volley.brief, &volley.odds, &volley.effects);
         line
     }));
-    lines.extend(found.combats.iter().map(combat_json));
+    lines.extend(found.combats.iter().zip(sure).map(|(combat, sure)| {
+        let mut line = combat_json(combat);
+        sure.add_to(&mut line);
+        line
+    }));
     lines.extend(found.idle.iter().map(|idle| {
         json!({
             "due": "none",

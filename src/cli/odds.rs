@@ -1,6 +1,6 @@
 //! `groma odds`: the odds of every close combat on a table, and what would change them.
 
-use super::due::{counts, odds_json};
+use super::due::{Sure, counts, odds_json};
 use super::measured::FromArgs;
 use super::rulings::SettingsArgs;
 use super::{Failure, say};
@@ -53,7 +53,14 @@ pub fn run(args: &OddsArgs) -> Result<(), Failure> {
     }
     for combat in &found.combats {
         let other = if args.plain { Vec::new() } else { changes(setup, &settings, &told, combat) };
-        if args.json { say(to_json(combat, &other)) } else { say(in_words(combat, &other)) }
+        let sure = Sure::of(&measured, &settings, &told, combat);
+        if args.json {
+            let mut line = to_json(combat, &other);
+            sure.add_to(&mut line);
+            say(line);
+        } else {
+            say(in_words(combat, &sure.words("  "), &other));
+        }
     }
     for why in &found.faults {
         if args.json {
@@ -74,7 +81,7 @@ fn fates(brief: &Brief, odds: &Odds) -> Vec<(String, Fate, u8)> {
     of(&brief.a.name, &odds.a).into_iter().chain(of(&brief.b.name, &odds.b)).collect()
 }
 
-fn in_words(combat: &Engagement, other: &[Change]) -> String {
+fn in_words(combat: &Engagement, sure: &[String], other: &[Change]) -> String {
     let (a, b) = combat.names();
     let place = match &combat.at {
         Where::Open => String::new(),
@@ -96,6 +103,9 @@ fn in_words(combat: &Engagement, other: &[Change]) -> String {
         "\n  {}",
         if met.is_empty() { "nothing can happen".to_owned() } else { met.join(", ") }
     ));
+    for line in sure {
+        text.push_str(&format!("\n{line}"));
+    }
     for change in other {
         let (x, y) = (change.brief.a.total(), change.brief.b.total());
         text.push_str(&format!("\n  if {}: {x} against {y}", change.words));

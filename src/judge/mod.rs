@@ -7,6 +7,7 @@
 
 mod army;
 mod bent;
+mod doubt;
 #[cfg(test)]
 mod file_tests;
 mod measured;
@@ -24,6 +25,7 @@ mod verdict;
 pub use crate::units::rounded;
 pub use army::{Roster, RosterFile};
 pub use bent::{BentMount, KnownContact, bent_mounts, known_contacts};
+pub use doubt::{Certainty, Open, PLACINGS, certainty};
 pub use measured::{Absence, Measured};
 pub use reading::{ElementReading, base_from_tag, read_elements};
 pub use roster::{BaseSize, MountedTag, RosterElement, parse_roster};

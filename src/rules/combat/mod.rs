@@ -18,7 +18,7 @@ mod offers;
 mod outcome;
 
 pub use brief::{Brief, brief};
-pub(in crate::rules) use brief::{Parts, View, gather};
+pub(in crate::rules) use brief::{Part, Parts, View, gather};
 pub use calculator::{Calculation, CalculatorError, Consequence, Entry, calculate};
 pub use conditions::{Conditions, Height, LinedUp, Mode, Place, Reply, Situation, Stronghold, Struck};
 pub use factors::{Modifier, Standing};

@@ -9,6 +9,7 @@
 //! Clauses: dba3.seq.5 to .10, dba3.tac.14 to .16, dba3.ovl.13, dba3.turn.1, .3.
 
 mod changes;
+mod hinges;
 mod near;
 mod open;
 mod storm;
@@ -17,12 +18,13 @@ mod tests;
 mod volley;
 
 pub use changes::{Change, If, Spot, changes};
+pub use hinges::{Close, Hinge, Reading};
 pub use volley::Volley;
 
 use super::bound::Bound;
 use super::combat::{Brief, Conditions, Effect, Odds, Parts};
 use super::engagement;
-use super::shooting::{Known, Shooting, shooting};
+use super::shooting::{Known, Shooting, shooting_where};
 use super::stronghold::peopled;
 use super::{AskError, Context, Reason, Settings, Setup, Side};
 use crate::geometry::{Edge, Margin};
@@ -122,12 +124,18 @@ pub struct Due {
 
 /// Everything due in `bound` with the table as it stands, poses taken as exact.
 pub fn due(setup: &Setup, settings: &Settings, bound: &Bound, told: &Told) -> Due {
-    let peopled = peopled(setup, settings.ruleset());
-    let setup = &*peopled;
-    let shooting = shooting(setup, settings, bound, &told.shooting);
+    due_where(setup, setup, settings, bound, told)
+}
+
+/// The same with everything that touches read from `touching`: the same elements, where whole battle lines may have been
+/// brought to exact contact.
+pub fn due_where(setup: &Setup, touching: &Setup, settings: &Settings, bound: &Bound, told: &Told) -> Due {
+    let (stands, touches) = (peopled(setup, settings.ruleset()), peopled(touching, settings.ruleset()));
+    let (setup, touching) = (&*stands, &*touches);
+    let shooting = shooting_where(setup, touching, settings, bound, &told.shooting);
     let mut faults = Vec::new();
     let volleys = volley::volleys(setup, settings, &shooting, &mut faults);
-    let fought = combats(setup, settings, told);
+    let fought = combats(touching, settings, told);
     faults.extend(fought.faults);
     let mut reasons = order(bound.side, &shooting, &fought.combats);
     reasons.extend(fought.undefended);
@@ -179,6 +187,8 @@ pub struct Fought {
 
 /// Every close combat with the table as it stands.
 pub fn combats(setup: &Setup, settings: &Settings, told: &Told) -> Fought {
+    let peopled = peopled(setup, settings.ruleset());
+    let setup = &*peopled;
     let conditions = Conditions { exposed: told.exposed.clone(), ..Conditions::default() };
     let near = Near::of(setup);
     let mut found = Fought::default();

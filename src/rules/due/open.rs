@@ -33,6 +33,11 @@ pub(super) fn fights(
     }
 }
 
+/// By how much two fronts are in contact.
+pub(super) fn contact_of(a: &Element, b: &Element, settings: &Settings) -> Margin {
+    contact::fronts(a, b, &settings.tolerances)
+}
+
 /// Every pair front to front, red first, with by how much.
 fn pairs(setup: &Setup, settings: &Settings, near: &Near) -> Vec<(usize, usize, Margin)> {
     let elements = &setup.elements;

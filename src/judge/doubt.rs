@@ -1,0 +1,249 @@
+//! How sure a combat's figures are: it is read again with every element near it a little elsewhere, as its pose may be
+//! off, what all poses share by the same for all.
+//!
+//! The placings are a fixed row: the same poses give the same answer. A combat is clear where not one of [`PLACINGS`]
+//! gives other totals or odds: where one in a hundred did, that would happen in 3 of 100 rows. What differs is told by the
+//! facts that hold in some placings and not in others.
+
+use super::Measured;
+use crate::geometry::{PoseEstimate, Source};
+use crate::rules::Settings;
+use crate::rules::due::{Close, Engagement, Hinge, Reading, Told};
+use crate::rules::facts::Fact;
+use nalgebra::Vector3;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many placings are looked at.
+pub const PLACINGS: usize = 350;
+
+/// A fact that holds in some placings and not in others, where the figures are others too.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Open {
+    /// The fact.
+    pub hinge: Hinge,
+    /// In what share of the placings it holds.
+    pub holds: f64,
+    /// The facts of which agreeing on one settles it, where there are such.
+    pub to_settle: Option<[Fact; 2]>,
+}
+
+/// How sure the figures of a combat are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Certainty {
+    /// In what share of the placings totals and odds are as they were read.
+    pub same: f64,
+    /// The totals that come otherwise, the most frequent first, each with its share.
+    pub others: Vec<((i32, i32), f64)>,
+    /// What it hangs on.
+    pub open: Vec<Open>,
+}
+
+impl Certainty {
+    /// Whether it is too close to call.
+    pub fn too_close(&self) -> bool {
+        self.same < 1.0
+    }
+}
+
+/// How sure the figures of a combat are that was read from the joined lines of `measured`; none of an assault.
+pub fn certainty(
+    measured: &Measured,
+    settings: &Settings,
+    told: &Told,
+    combat: &Engagement,
+) -> Option<Certainty> {
+    let measured = measured.touching();
+    let mut close = Close::of(&measured.setup, told, combat)?;
+    let here = close.read(settings)?;
+    let poses: Vec<PoseEstimate> =
+        close.elements().iter().filter_map(|e| measured.pose(&e.name).cloned()).collect();
+    let bases: Vec<_> = close.elements().iter().map(|e| e.footprint).collect();
+    let roots: Vec<[Vector3<f64>; 3]> = poses.iter().map(roots).collect();
+    let sure = |p: &PoseEstimate, own: &[Vector3<f64>; 3]| {
+        p.shared.is_empty() && own.iter().all(|v| v.norm() == 0.0)
+    };
+    let certain = Certainty { same: 1.0, others: Vec::new(), open: Vec::new() };
+    if poses.len() != bases.len() || poses.iter().zip(&roots).all(|(p, own)| sure(p, own)) {
+        return Some(certain);
+    }
+    let mut row = Row(0x9e37_79b9_7f4a_7c15);
+    let (mut same, mut totals) = (0, BTreeMap::<(i32, i32), usize>::new());
+    let mut met: BTreeMap<Hinge, usize> = BTreeMap::new();
+    let mut differs: BTreeSet<Hinge> = BTreeSet::new();
+    for _ in 0..PLACINGS {
+        let mut shared: Vec<(Source, f64)> = Vec::new();
+        let placed: Vec<_> = poses
+            .iter()
+            .zip(&roots)
+            .zip(&bases)
+            .map(|((pose, own), base)| {
+                let mut off: Vector3<f64> = own.iter().map(|axis| axis * row.normal()).sum();
+                for part in &pose.shared {
+                    let known = shared.iter().find(|(source, _)| *source == part.source).map(|(_, z)| *z);
+                    let z = known.unwrap_or_else(|| {
+                        let z = row.normal();
+                        shared.push((part.source, z));
+                        z
+                    });
+                    off += part.per_sigma * z;
+                }
+                base.moved_to(base.pose().nudged(off.xy(), off.z))
+            })
+            .collect();
+        for (element, base) in close.elements_mut().iter_mut().zip(placed) {
+            element.footprint = base;
+        }
+        let Some(Reading { totals: found, odds, hinges }) = close.read(settings) else { continue };
+        if found == here.totals && odds == here.odds {
+            same += 1;
+        } else {
+            *totals.entry(found).or_default() += 1;
+            differs.extend(hinges.symmetric_difference(&here.hinges).cloned());
+        }
+        for hinge in hinges {
+            *met.entry(hinge).or_default() += 1;
+        }
+    }
+    let share = |count: usize| count as f64 / PLACINGS as f64;
+    let mut others: Vec<((i32, i32), f64)> = totals.into_iter().map(|(t, count)| (t, share(count))).collect();
+    others.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let open = differs.into_iter().map(|hinge| {
+        let holds = share(met.get(&hinge).copied().unwrap_or(0));
+        Open { to_settle: settling(&hinge), holds, hinge }
+    });
+    Some(Certainty { same: share(same), others, open: open.collect() })
+}
+
+/// The facts of which one settles a hinge; none where it is no question that players agree on by name.
+fn settling(hinge: &Hinge) -> Option<[Fact; 2]> {
+    let pair = |a: &String, b: &String, yes: fn(String, String) -> Fact, no: fn(String, String) -> Fact| {
+        Some([yes(a.clone(), b.clone()), no(a.clone(), b.clone())])
+    };
+    match hinge {
+        Hinge::Front(by, _, of) => pair(by, of, Fact::Contact, Fact::Apart),
+        Hinge::In(who, feature) => pair(who, feature, Fact::Inside, Fact::ClearOf),
+        _ => None,
+    }
+}
+
+/// Half axes of an element's own covariance, one sigma long.
+fn roots(pose: &PoseEstimate) -> [Vector3<f64>; 3] {
+    let eigen = pose.covariance.symmetric_eigen();
+    [0, 1, 2].map(|n| {
+        let length = eigen.eigenvalues[n].max(0.0).sqrt();
+        let axis: Vector3<f64> = eigen.eigenvectors.column(n).into();
+        axis * length
+    })
+}
+
+/// A fixed row of numbers, evenly spread (SplitMix64).
+struct Row(u64);
+
+impl Row {
+    /// The next, above zero and up to one.
+    fn even(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64 + f64::EPSILON / 2.0
+    }
+
+    /// The next, normally distributed (Box and Muller).
+    fn normal(&mut self) -> f64 {
+        let (u, v) = (self.even(), self.even());
+        (-2.0 * u.ln()).sqrt() * (2.0 * std::f64::consts::PI * v).cos()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Sensitivity, normal_cdf};
+    use crate::rules::due::combats;
+    use crate::rules::{Setup, notation};
+    use nalgebra::Matrix3;
+
+    /// The first combat of a table whose poses are each known to so many millimetres, and so many that all share.
+    fn sure(text: &str, own_mm: f64, shared_mm: f64) -> Certainty {
+        let settings = Settings::dba3();
+        let setup: Setup = notation::read_setup(text, settings.ruleset()).expect("a setup");
+        let known = |e: &crate::rules::Element| PoseEstimate {
+            pose: e.footprint.pose(),
+            covariance: Matrix3::from_diagonal(&Vector3::new(own_mm * own_mm, own_mm * own_mm, 1e-8)),
+            shared: vec![Sensitivity {
+                source: Source::Registration { camera: 0, component: 0 },
+                per_sigma: Vector3::new(shared_mm, shared_mm, 0.0),
+            }],
+        };
+        let found = setup.elements.iter().map(|e| (e.clone(), known(e))).collect();
+        let mut measured = Measured::from_poses(setup.scale, setup.board_mm, found);
+        measured.setup.ground = setup.ground;
+        let told = Told::default();
+        let fought = combats(&measured.setup, &settings, &told);
+        certainty(&measured, &settings, &told, &fought.combats[0]).expect("a combat in the open")
+    }
+
+    /// Within four sigmas of what a share of so many placings can be off.
+    fn near(found: f64, right: f64) -> bool {
+        (found - right).abs() < 4.0 * (right * (1.0 - right) / PLACINGS as f64).sqrt()
+    }
+
+    #[test]
+    fn what_is_well_inside_its_limits_is_certain() {
+        let text = "A 4Pk red (5,5)-(6,5) N; B 4Pk red (5,4.625)-(6,4.625) N; E 4Bd blue (6,5)-(5,5) S";
+        assert!(!sure(text, 0.1, 0.0).too_close());
+        assert!(!sure(text, 0.0, 0.0).too_close());
+        // What all poses share by the same parts nobody.
+        assert!(!sure(text, 0.1, 5.0).too_close());
+    }
+
+    #[test]
+    fn a_supporter_at_its_limit_is_named_with_its_share() {
+        // B's corners are 1.2 mm off A's, and 1 mm is allowed.
+        let text = "A 4Pk red (5,5)-(6,5) N; B 4Pk red (201.2,185)-(241.2,185)mm N; E 4Bd blue (6,5)-(5,5) S";
+        let found = sure(text, 0.3, 0.0);
+        assert!(found.too_close());
+        let open: Vec<&Hinge> = found.open.iter().map(|o| &o.hinge).collect();
+        let behind = Hinge::Support("B".into(), crate::rules::engagement::Position::Rear, "A".into());
+        assert_eq!(open, [&behind]);
+        // It holds where the offset, of sigma 0.3 times root 2, is 1 mm or less, and the gap, as sure, too.
+        let sigma = 0.3 * 2f64.sqrt();
+        let within = |from: f64, to: f64| normal_cdf(to / sigma) - normal_cdf(from / sigma);
+        let right = within(-2.2, -0.2) * within(-1.0, 1.0);
+        assert!(near(found.open[0].holds, right), "{} for {right}", found.open[0].holds);
+        assert_eq!(found.others[0].0, (6, 5));
+    }
+
+    #[test]
+    fn a_base_at_the_rim_of_a_wood_is_named_with_what_settles_it() {
+        let text = "ground wood W box (2,2)-(4.995,9)\nA 4Bd red (5,5)-(6,5) N; E 4Bd blue (6,5)-(5,5) S";
+        let found = sure(text, 0.3, 0.0);
+        // 0.2 mm clear of the wood: in it, Blades lose 2.
+        let inside =
+            found.open.iter().find(|o| o.hinge == Hinge::In("A".into(), "W".into())).expect("A's going");
+        assert!(near(inside.holds, normal_cdf(-0.2 / 0.3)), "{}", inside.holds);
+        let facts = inside.to_settle.as_ref().expect("two facts");
+        assert_eq!(facts.each_ref().map(ToString::to_string), ["inside A W", "clear-of A W"]);
+        assert!(found.others.iter().any(|(totals, _)| *totals == (3, 5)), "{:?}", found.others);
+    }
+
+    #[test]
+    fn an_overlap_and_a_slope_at_their_limits_are_named() {
+        let corner =
+            "A 4Bd red (5,5)-(6,5) N; B 4Bd red (241.1,200)-(281.1,200)mm N; E 4Bd blue (6,5)-(5,5) S";
+        let found = sure(corner, 0.3, 0.0);
+        let overlap = Hinge::Overlap("B".into(), crate::geometry::Edge::Left, "E".into());
+        assert!(found.open.iter().any(|o| o.hinge == overlap), "{:?}", found.open);
+        let slope = "ground gentle-hill H box (1,5.005)-(14,11) crest (2,8)-(13,8)\n\
+                     A 4Bd red (5,4.5)-(6,4.5) N; E 4Bd blue (6,4.5)-(5,4.5) S d0.5";
+        let found = sure(slope, 0.3, 0.0);
+        // E's rear edge is 0.2 mm short of the hill; it is its front that must be on it, half a base width lower.
+        assert!(!found.too_close(), "{:?}", found.open);
+        let slope = "ground gentle-hill H box (1,4.505)-(14,11) crest (2,8)-(13,8)\n\
+                     A 4Bd red (5,4.5)-(6,4.5) N; E 4Bd blue (6,4.5)-(5,4.5) S d0.5";
+        let found = sure(slope, 0.3, 0.0);
+        let uphill = Hinge::Uphill("E".into(), "A".into());
+        assert!(found.open.iter().any(|o| o.hinge == uphill), "{:?}", found.open);
+    }
+}
