@@ -22,6 +22,17 @@ pub struct Panel {
     pub range: [(f64, f64); 2],
     /// Its lines.
     pub curves: Vec<Curve>,
+    /// Where nothing else is drawn.
+    pub legend: Legend,
+}
+
+/// Where a chart's legend stands, on the right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Legend {
+    /// Above, where lines fall.
+    Top,
+    /// Below, where lines rise.
+    Bottom,
 }
 
 const WIDTH: f64 = 380.0;
@@ -66,9 +77,7 @@ fn chart(svg: &mut String, panel: &Panel, (left, top): (f64, f64)) {
         top + HEIGHT - 6.0,
         escaped(panel.across)
     ));
-    for step in 0..=5 {
-        let share = f64::from(step) / 5.0;
-        let (at_x, at_y) = (x0 + (x1 - x0) * share, y0 + (y1 - y0) * share);
+    for at_y in ticks(y0, y1) {
         line(format!("<path d=\"M{:.1} {:.1}H{:.1}\" stroke=\"#ddd\"/>", x(x0), y(at_y), x(x1)));
         line(format!(
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
@@ -76,6 +85,8 @@ fn chart(svg: &mut String, panel: &Panel, (left, top): (f64, f64)) {
             y(at_y) + 4.0,
             tick(at_y)
         ));
+    }
+    for at_x in ticks(x0, x1) {
         line(format!(
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
             x(at_x),
@@ -93,7 +104,10 @@ fn chart(svg: &mut String, panel: &Panel, (left, top): (f64, f64)) {
         let stroke =
             format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"{dashes}\"");
         line(format!("<path d=\"{path}\" {stroke}/>"));
-        let at = y(y0) - 12.0 - 14.0 * (panel.curves.len() - 1 - n) as f64;
+        let at = match panel.legend {
+            Legend::Bottom => y(y0) - 12.0 - 14.0 * (panel.curves.len() - 1 - n) as f64,
+            Legend::Top => y(y1) + 12.0 + 14.0 * n as f64,
+        };
         line(format!("<path d=\"M{:.1} {:.1}h24\" {stroke}/>", x(x1) - 160.0, at));
         line(format!(
             "<text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
@@ -104,9 +118,18 @@ fn chart(svg: &mut String, panel: &Panel, (left, top): (f64, f64)) {
     }
 }
 
+/// Round values from `from` to `to`: four to ten steps of 1, 2 or 5 times a power of ten.
+fn ticks(from: f64, to: f64) -> Vec<f64> {
+    let power = 10f64.powf(((to - from) / 4.0).log10().floor());
+    let steps = [5.0, 2.0, 1.0].map(|n| n * power);
+    let step = steps.into_iter().find(|step| (to - from) / step >= 3.5).unwrap_or(power);
+    let (first, last) = ((from / step - 1e-9).ceil() as i32, (to / step + 1e-9).floor() as i32);
+    (first..=last).map(|n| f64::from(n) * step).collect()
+}
+
 fn tick(value: f64) -> String {
-    let text = format!("{value:.1}");
-    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn escaped(text: &str) -> String {
@@ -118,6 +141,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn ticks_are_round() {
+        assert_eq!(ticks(5.0, 24.0).into_iter().map(tick).collect::<Vec<_>>(), ["5", "10", "15", "20"]);
+        assert_eq!(
+            ticks(0.0, 100.0).into_iter().map(tick).collect::<Vec<_>>(),
+            ["0", "20", "40", "60", "80", "100"]
+        );
+        assert_eq!(
+            ticks(0.0, 0.25).into_iter().map(tick).collect::<Vec<_>>(),
+            ["0", "0.05", "0.1", "0.15", "0.2", "0.25"]
+        );
+    }
+
+    #[test]
     fn a_point_stands_where_its_numbers_say() {
         let curve = Curve { name: "a & b", points: vec![(0.0, 0.0), (10.0, 50.0), (20.0, 1e9)] };
         let panel = Panel {
@@ -125,6 +161,7 @@ mod tests {
             across: "x",
             range: [(0.0, 20.0), (0.0, 100.0)],
             curves: vec![curve],
+            legend: Legend::Bottom,
         };
         let svg = drawing(&[panel.clone(), panel]);
         // 322 by 172 inside the first chart, from (46, 28); what lies above is drawn at its upper rim.

@@ -4,7 +4,7 @@
 
 use super::draw::{Drawn, Mounting, Resolution, element, free_ids, normal, roster, table};
 use super::figures::{self, Csv, number, percent};
-use super::plot::{Curve, Panel, drawing};
+use super::plot::{Curve, Legend, Panel, drawing};
 use super::progress;
 use super::sight::{Made, Shows, Sight, Tally, sights};
 use crate::cli::accuracy::{corner_errors, found};
@@ -300,10 +300,10 @@ type Shown = fn(&Ways) -> Option<f64>;
 /// resolution.
 fn plot(figures: &[SizeFigure]) -> String {
     let ways: [(&str, (f64, f64), Shown); 4] = [
-        ("plain AprilTag finds, in 100", (0.0, 100.0), |w| w.plain.recall().map(|v| 100.0 * v)),
-        ("Groma finds in one photograph, in 100", (0.0, 100.0), |w| w.groma.recall().map(|v| 100.0 * v)),
-        ("Groma follows, in 100", (0.0, 100.0), |w| w.followed.recall().map(|v| 100.0 * v)),
-        ("base corners, following, RMS mm", (0.0, 0.25), |w| w.followed.corner.rms()),
+        ("plain AprilTag finds, %", (0.0, 100.0), |w| w.plain.recall().map(|v| 100.0 * v)),
+        ("Groma finds in a photograph, %", (0.0, 100.0), |w| w.groma.recall().map(|v| 100.0 * v)),
+        ("Groma follows, %", (0.0, 100.0), |w| w.followed.recall().map(|v| 100.0 * v)),
+        ("base corners followed, RMS mm", (0.0, 0.25), |w| w.followed.corner.rms()),
     ];
     let panels = TagFamily::ALL.into_iter().flat_map(|family| {
         ways.map(|(what, up, shown)| {
@@ -319,6 +319,7 @@ fn plot(figures: &[SizeFigure]) -> String {
                 across: "side of the square, pixels",
                 range: [(5.0, 24.0), up],
                 curves: Resolution::ALL.map(curve).into_iter().filter(|c| !c.points.is_empty()).collect(),
+                legend: if up.1 < 1.0 { Legend::Top } else { Legend::Bottom },
             }
         })
     });
