@@ -47,7 +47,6 @@ pub mod sim;
 mod sim_board;
 #[cfg(feature = "vision")]
 pub mod sim_scene;
-#[cfg(feature = "vision")]
 pub mod study;
 #[cfg(feature = "vision")]
 pub mod verify;
@@ -99,7 +98,6 @@ enum Command {
     /// Writes a picture of the simulated table, and what is true of it.
     #[cfg(feature = "vision")]
     Sim(sim::SimArgs),
-    #[cfg(feature = "vision")]
     Study(study::StudyArgs),
     #[cfg(feature = "vision")]
     Verify(verify::VerifyArgs),
@@ -200,7 +198,6 @@ pub fn run() -> i32 {
             Command::Settings(args) => settings::run(&args),
             #[cfg(feature = "vision")]
             Command::Sim(args) => sim::run(&args),
-            #[cfg(feature = "vision")]
             Command::Study(args) => study::run(&args),
             #[cfg(feature = "vision")]
             Command::Verify(args) => verify::run(&args),

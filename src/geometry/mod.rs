@@ -29,7 +29,7 @@ pub use pose::Pose;
 pub use relief::{Hill, HillError, Relief, Rise};
 pub use segment::{Line, Segment};
 pub use separation::{Separation, separation};
-pub use sweep::{Clearance, Leg, Sweep, convex_separation, without_corner};
+pub use sweep::{Clearance, FINE_SHARE, Leg, Sweep, convex_separation, without_corner};
 pub use uncertainty::{
     JointCovariance, MountTerm, PoseEstimate, Sensitivity, Source, normal_cdf, relative_covariance,
 };

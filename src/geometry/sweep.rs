@@ -12,7 +12,7 @@ use super::{Corner, Footprint, Heading, Point, Pose, Separation, Vector, convex,
 
 /// How far a turn's clearance may lie above the true least value, as a share of the base's width: 0.05 mm of 40 mm.
 /// A choice: a tenth of what the eye sees on a table.
-const FINE_SHARE: f64 = 1.0 / 800.0;
+pub const FINE_SHARE: f64 = 1.0 / 800.0;
 
 /// One rigid part of a path.
 #[derive(Debug, Clone, Copy, PartialEq)]

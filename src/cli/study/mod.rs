@@ -4,27 +4,47 @@
 //! photographs through the whole pipeline, and only then looks at what is true. The same command gives the
 //! same figures. Lengths are millimetres in the table plane.
 
+#[cfg(feature = "vision")]
 mod contrast;
+#[cfg(feature = "vision")]
 mod draw;
+#[cfg(feature = "vision")]
 mod figures;
+#[cfg(feature = "vision")]
 mod moves;
+#[cfg(feature = "vision")]
 mod pairs;
+#[cfg(feature = "vision")]
 mod parts;
+#[cfg(feature = "vision")]
 mod plot;
+mod region;
+#[cfg(feature = "vision")]
 mod sight;
+#[cfg(feature = "vision")]
 mod sigma;
+#[cfg(feature = "vision")]
 mod size;
+#[cfg(feature = "vision")]
 pub mod speed;
+#[cfg(feature = "vision")]
 pub mod upsets;
 
 use super::Failure;
 use clap::{Args, Subcommand};
 
+#[cfg(feature = "vision")]
 pub use contrast::{ContrastArgs, ContrastFigure, contrast_study};
+#[cfg(feature = "vision")]
 pub use draw::Resolution;
+#[cfg(feature = "vision")]
 pub use pairs::{Mounts, PairFigures, PairsArgs, pairs_study};
+pub use region::{RegionArgs, RegionFigures, region_study};
+#[cfg(feature = "vision")]
 pub use sight::{Sight, Tally};
+#[cfg(feature = "vision")]
 pub use sigma::{SigmaArgs, SigmaFigures, sigma_study};
+#[cfg(feature = "vision")]
 pub use size::{SizeArgs, SizeFigure, size_study};
 
 /// Measures Groma's own accuracy on simulated tables drawn from a seed.
@@ -37,17 +57,25 @@ pub struct StudyArgs {
 #[derive(Debug, Subcommand)]
 enum Which {
     /// Whether the plus-minus is true: many tables, lenses and cameras.
+    #[cfg(feature = "vision")]
     Sigma(SigmaArgs),
     /// Prints in dark earth on sand beside black on white, at less and less contrast.
+    #[cfg(feature = "vision")]
     Contrast(ContrastArgs),
     /// Smaller and smaller tags, beside plain AprilTag on the same pictures.
+    #[cfg(feature = "vision")]
     Size(SizeArgs),
     /// Verdicts about pairs set near a limit.
+    #[cfg(feature = "vision")]
     Pairs(PairsArgs),
+    #[cfg(feature = "vision")]
     Speed(speed::SpeedArgs),
+    #[cfg(feature = "vision")]
     Upsets(upsets::UpsetsArgs),
     /// Whole games played by chance: what was seen, and whether it tells what was done.
+    #[cfg(feature = "vision")]
     Moves(moves::MovesArgs),
+    Region(RegionArgs),
 }
 
 /// Runs it.
@@ -56,17 +84,26 @@ enum Which {
 /// A count of none, an output that cannot be written, a table that cannot be drawn.
 pub fn run(args: &StudyArgs) -> Result<(), Failure> {
     match &args.which {
+        #[cfg(feature = "vision")]
         Which::Sigma(args) => sigma::run(args),
+        #[cfg(feature = "vision")]
         Which::Contrast(args) => contrast::run(args),
+        #[cfg(feature = "vision")]
         Which::Size(args) => size::run(args),
+        #[cfg(feature = "vision")]
         Which::Pairs(args) => pairs::run(args),
+        #[cfg(feature = "vision")]
         Which::Speed(args) => speed::run(args),
+        #[cfg(feature = "vision")]
         Which::Upsets(args) => upsets::run(args),
+        #[cfg(feature = "vision")]
         Which::Moves(args) => moves::run(args),
+        Which::Region(args) => region::run(args),
     }
 }
 
 /// A bar on stderr; it does not show where stderr is no terminal.
+#[cfg(feature = "vision")]
 fn progress(of: usize, what: &'static str) -> indicatif::ProgressBar {
     let style = indicatif::ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}, {eta} to go")
         .unwrap_or_else(|_| indicatif::ProgressStyle::default_bar());

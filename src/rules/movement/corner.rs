@@ -7,15 +7,14 @@ use super::passage;
 use super::scene::Scene;
 use super::zones::TOUCH_MM;
 use crate::geometry::{Corner, Footprint, Leg, Sweep, convex_separation, separation, without_corner};
+use crate::rules::ruleset::Going;
 use crate::rules::{by_size, threat_zones};
 use std::cmp::Ordering;
 
 /// The corners that may be spared.
 const REAR: [Corner; 2] = [Corner::RearLeft, Corner::RearRight];
 
-/// The rear corner that this walker may sweep over things: the one without which it runs into the fewest, of two that
-/// are equal in that the one without which it runs less deep, the left one where it makes no difference. None where
-/// it does not turn.
+/// The rear corner that this walker may sweep over things. None where it does not turn.
 pub(super) fn spared(scene: &Scene<'_>, at: usize) -> Option<Corner> {
     let walker = &scene.walkers[at];
     let turns: Vec<Sweep> = walker.sweeps().filter(|s| matches!(s.leg, Leg::Turn { .. })).collect();
@@ -24,21 +23,34 @@ pub(super) fn spared(scene: &Scene<'_>, at: usize) -> Option<Corner> {
     }
     let zones: Vec<Footprint> =
         scene.enemies().flat_map(|e| threat_zones(e, scene.before.scale, scene.settings)).collect();
-    let (slack, obstacles) = (scene.slack_mm(), passage::obstacles(scene, at));
+    let obstacles: Vec<Footprint> = passage::obstacles(scene, at).iter().map(|o| o.base).collect();
+    let going = |corner| super::ground::worst_along(scene, walker, &turns, Some(corner));
+    Some(spared_of(&turns, &obstacles, &zones, scene.slack_mm(), &going))
+}
+
+/// Of both rear corners the one without which these turns run into the fewest obstacles and zones, of two that are
+/// equal in that the one without which they go through the better going, then the one without which they run less
+/// deep, the left one where it makes no difference.
+pub(super) fn spared_of(
+    turns: &[Sweep],
+    obstacles: &[Footprint],
+    zones: &[Footprint],
+    slack_mm: f64,
+    going: &dyn Fn(Corner) -> Going,
+) -> Corner {
     let hits = |corner: Corner| {
         let clearance = |other: &Footprint| {
             let near = turns.iter().filter(|s| near(s, other));
             near.map(|s| clearance_without(s, corner, other)).fold(f64::INFINITY, f64::min)
         };
-        let troops = obstacles.iter().map(|other| clearance(&other.base)).filter(|mm| *mm < -slack);
+        let troops = obstacles.iter().map(clearance).filter(|mm| *mm < -slack_mm);
         let zones = zones.iter().map(clearance).filter(|mm| *mm < -TOUCH_MM);
         let deep: Vec<f64> = troops.chain(zones).map(|mm| -mm).collect();
-        let going = super::ground::worst_along(scene, walker, &turns, Some(corner));
-        (deep.len(), going, deep.into_iter().sum::<f64>())
+        (deep.len(), going(corner), deep.into_iter().sum::<f64>())
     };
     let [left, right] = REAR.map(hits);
     let order = (left.0, left.1).cmp(&(right.0, right.1)).then(by_size(left.2, right.2));
-    Some(if order == Ordering::Greater { Corner::RearRight } else { Corner::RearLeft })
+    if order == Ordering::Greater { Corner::RearRight } else { Corner::RearLeft }
 }
 
 /// Whether a sweep can come near a base at all.

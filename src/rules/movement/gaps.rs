@@ -9,7 +9,7 @@ use super::Manoeuvre;
 use super::scene::{Findings, Scene, width_across};
 use crate::geometry::{Binding, Feature, Footprint, Leg, Margin, Part, Point, Sweep, Vector, Whose};
 use crate::rules::settings::LeadingEdge;
-use crate::rules::{by_size, exact};
+use crate::rules::{Settings, by_size, exact};
 
 /// What stands beside a leg.
 struct Beside<'a> {
@@ -55,6 +55,48 @@ pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
 
 /// The gap that others leave on both sides of a straight leg, if they stand on both.
 fn gap(scene: &Scene<'_>, sweep: &Sweep, by: Vector, name: &str) -> Option<(f64, Margin, String)> {
+    let others = scene.standing.iter().map(|e| (e.name.as_str(), e.footprint));
+    let Left { mm, needed, sides: [on_left, on_right] } =
+        left_between(others, scene.settings, scene.bw_mm(), sweep, by)?;
+    let feature = |whose, at| Feature { whose, part: Part::Inside, at };
+    let margin = Margin::closed(
+        exact(mm + scene.slack_mm() - needed),
+        Binding(feature(Whose::A, on_left.at), feature(Whose::B, on_right.at)),
+    );
+    let text = format!(
+        "{name} needs {needed:.1} mm between {} and {}, which leave {mm:.1} mm",
+        on_left.name, on_right.name
+    );
+    Some((mm, margin, text))
+}
+
+/// Whether a base on a straight leg fits between these others.
+pub(super) fn fits(
+    others: impl Iterator<Item = Footprint>,
+    settings: &Settings,
+    bw_mm: f64,
+    sweep: &Sweep,
+    by: Vector,
+) -> bool {
+    let left = left_between(others.map(|base| ("", base)), settings, bw_mm, sweep, by);
+    left.is_none_or(|left| exact(left.mm + settings.tolerances.contact_gap_mm - left.needed) >= 0.0)
+}
+
+/// What others leave on both sides of a leg.
+struct Left<'a> {
+    mm: f64,
+    /// How wide the edge that leads is.
+    needed: f64,
+    sides: [Beside<'a>; 2],
+}
+
+fn left_between<'a>(
+    others: impl Iterator<Item = (&'a str, Footprint)>,
+    settings: &Settings,
+    bw_mm: f64,
+    sweep: &Sweep,
+    by: Vector,
+) -> Option<Left<'a>> {
     let length = by.norm();
     if length == 0.0 {
         return None;
@@ -65,23 +107,18 @@ fn gap(scene: &Scene<'_>, sweep: &Sweep, by: Vector, name: &str) -> Option<(f64,
     let own_reach = width_across(base, left) / 2.0;
     let mut nearest: [Option<Beside<'_>>; 2] = [None, None];
     let end = sweep.end();
-    for other in &scene.standing {
-        if comes_up_to(&end, way, &other.footprint, scene.slack_mm()) {
+    for (name, other) in others {
+        if comes_up_to(&end, way, &other, settings.tolerances.contact_gap_mm) {
             continue;
         }
-        let along: Vec<(f64, f64, Point)> = other
-            .footprint
-            .outline()
-            .iter()
-            .map(|&p| ((p - centre).dot(&way), (p - centre).dot(&left), p))
-            .collect();
+        let along = other.outline().map(|p| ((p - centre).dot(&way), (p - centre).dot(&left), p));
         // Only what the base passes: what lies wholly behind its start or beyond its end bounds no gap.
         let from = along.iter().map(|c| c.0).fold(f64::INFINITY, f64::min);
         let to = along.iter().map(|c| c.0).fold(f64::NEG_INFINITY, f64::max);
         if exact(to - own_reach) <= 0.0 || exact(from - length - own_reach) >= 0.0 {
             continue;
         }
-        let middle = (other.footprint.pose().centre - centre).dot(&left);
+        let middle = (other.pose().centre - centre).dot(&left);
         let side = usize::from(middle < 0.0);
         let inner = along
             .iter()
@@ -92,29 +129,17 @@ fn gap(scene: &Scene<'_>, sweep: &Sweep, by: Vector, name: &str) -> Option<(f64,
             continue;
         }
         if nearest[side].as_ref().is_none_or(|known| exact(inner.0 - known.inner) < 0.0) {
-            nearest[side] = Some(Beside { name: &other.name, inner: inner.0, at: inner.1 });
+            nearest[side] = Some(Beside { name, inner: inner.0, at: inner.1 });
         }
     }
     let [Some(on_left), Some(on_right)] = nearest else { return None };
-    let gap = on_left.inner + on_right.inner;
-    let needed = match scene.settings.gap_leading_edge {
+    let mm = on_left.inner + on_right.inner;
+    let needed = match settings.gap_leading_edge {
         LeadingEdge::TravelDirection => width_across(base, way),
         LeadingEdge::FrontEdge => base.width_mm(),
     };
     // Wide openings are no gaps worth telling of.
-    if gap > 2.0 * needed.max(scene.bw_mm()) {
-        return None;
-    }
-    let feature = |whose, at| Feature { whose, part: Part::Inside, at };
-    let margin = Margin::closed(
-        exact(gap + scene.slack_mm() - needed),
-        Binding(feature(Whose::A, on_left.at), feature(Whose::B, on_right.at)),
-    );
-    let text = format!(
-        "{name} needs {needed:.1} mm between {} and {}, which leave {gap:.1} mm",
-        on_left.name, on_right.name
-    );
-    Some((gap, margin, text))
+    (mm <= 2.0 * needed.max(bw_mm)).then_some(Left { mm, needed, sides: [on_left, on_right] })
 }
 
 /// Whether a base that ends its way here has come up to another and not passed it: that one lies wholly

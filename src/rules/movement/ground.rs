@@ -120,7 +120,7 @@ pub(super) fn worst_along(
 
 /// The convex outlines that a sweep passes over; on a turn without one corner, save where it begins and
 /// ends.
-fn outlines(sweep: &Sweep, without: Option<Corner>) -> Vec<Vec<Point>> {
+pub(super) fn outlines(sweep: &Sweep, without: Option<Corner>) -> Vec<Vec<Point>> {
     let ends = [sweep.base.outline().to_vec(), sweep.end().outline().to_vec()];
     match sweep.leg {
         Leg::Shift(_) => vec![convex::hull(&ends.concat())],

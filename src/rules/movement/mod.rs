@@ -10,6 +10,7 @@
 
 mod again;
 mod assault;
+mod block;
 mod bodies;
 mod candidates;
 mod columns;
@@ -31,6 +32,7 @@ mod nudges;
 mod observer;
 mod parting;
 mod passage;
+mod prepared;
 mod reach;
 mod road;
 mod scene;
@@ -45,6 +47,8 @@ mod zones;
 
 pub use crate::geometry::Leg;
 pub use columns::straight_to;
+pub(in crate::rules) use block::Block;
+pub(in crate::rules) use prepared::{End, Prepared, Ruled, Zones};
 pub use explain::{Explained, Explanation, Follows, NUDGE_MM, Nudge, Seen, explain};
 pub use gateway::Gateway;
 pub use judge::{judge, judge_formed};

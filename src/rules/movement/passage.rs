@@ -12,7 +12,7 @@ use crate::geometry::{Binding, Feature, Footprint, Leg, Margin, Part, Separation
 use crate::rules::passage::allowance;
 use crate::rules::ruleset::Occasion;
 use crate::rules::settings::PassageFacing;
-use crate::rules::{Element, Reason, exact};
+use crate::rules::{Element, Reason, Settings, exact};
 
 /// Adds what the walkers pass and whether they may.
 pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
@@ -155,7 +155,7 @@ fn through(
         format!("{name} ends {:.1} mm inside {friend}, without room or move to get clear", -end.mm)
     };
     found.test("dba3.ip.3", text, clear, || format!("end wholly beyond {friend}"));
-    let straight = lined_through(scene, walker, &other.base);
+    let straight = lined_through(&walker.start(), &walker.end(), &other.base, scene.settings);
     let text = if straight.satisfied() {
         format!("{name} passes straight through {friend}")
     } else {
@@ -177,13 +177,17 @@ fn through(
 
 /// By how much a passage is straight: from partly in front to lined up behind, or from lined up behind to
 /// lined up in front.
-fn lined_through(scene: &Scene<'_>, walker: &Walker<'_>, passed: &Footprint) -> Margin {
-    let tolerances = &scene.settings.tolerances;
+pub(super) fn lined_through(
+    start: &Footprint,
+    end: &Footprint,
+    passed: &Footprint,
+    settings: &Settings,
+) -> Margin {
+    let tolerances = &settings.tolerances;
     let place = |base: &Footprint| passed.pose().seen_from_here(base.pose().centre);
-    let (start, end) = (walker.start(), walker.end());
     let looks = |base: &Footprint| {
         let turn = passed.pose().heading.turn_to_radians(base.pose().heading).abs();
-        let turn = match scene.settings.passage_lineup_facing {
+        let turn = match settings.passage_lineup_facing {
             PassageFacing::SameOrOpposite => turn.min(std::f64::consts::PI - turn),
             PassageFacing::Same => turn,
         };
@@ -195,12 +199,12 @@ fn lined_through(scene: &Scene<'_>, walker: &Walker<'_>, passed: &Footprint) -> 
     };
     let ahead = |base: &Footprint| place(base).y - (passed.depth_mm() + depth_along(base, passed)) / 2.0;
     let behind = |base: &Footprint| -place(base).y - (passed.depth_mm() + depth_along(base, passed)) / 2.0;
-    let slack = scene.slack_mm();
-    let partly_before = (passed.width_mm() + start.width_mm()) / 2.0 - place(&start).x.abs();
-    let to_rear = partly_before.min(ahead(&start) + slack).min(lined(&end)).min(behind(&end) + slack);
-    let to_front = lined(&start).min(behind(&start) + slack).min(lined(&end)).min(ahead(&end) + slack);
+    let slack = tolerances.contact_gap_mm;
+    let partly_before = (passed.width_mm() + start.width_mm()) / 2.0 - place(start).x.abs();
+    let to_rear = partly_before.min(ahead(start) + slack).min(lined(end)).min(behind(end) + slack);
+    let to_front = lined(start).min(behind(start) + slack).min(lined(end)).min(ahead(end) + slack);
     let feature = |whose, base: &Footprint| Feature { whose, part: Part::Inside, at: base.pose().centre };
-    Margin::closed(exact(to_rear.max(to_front)), Binding(feature(Whose::A, &end), feature(Whose::B, passed)))
+    Margin::closed(exact(to_rear.max(to_front)), Binding(feature(Whose::A, end), feature(Whose::B, passed)))
 }
 
 /// How deep a base is as another looks.

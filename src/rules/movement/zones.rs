@@ -11,9 +11,11 @@
 
 use super::scene::{Findings, Scene, Walker, seen_along};
 use super::{Manoeuvre, corner, strongholds};
-use crate::geometry::{Binding, Edge, Feature, Footprint, Leg, Limit, Margin, Part, Sweep, Vector, Whose};
+use crate::geometry::{
+    Binding, Edge, Feature, Footprint, Leg, Limit, Margin, Part, Pose, Sweep, Vector, Whose,
+};
 use crate::rules::settings::ZoneProgress;
-use crate::rules::{Element, Reason, ask, contact, exact, threat_zone};
+use crate::rules::{Element, Reason, Settings, Tolerances, ask, contact, exact, threat_zone};
 
 /// Depths of less than this on the way are none: rounding, millimetres.
 pub(super) const TOUCH_MM: f64 = 1e-6;
@@ -187,11 +189,16 @@ pub(super) fn judge(scene: &Scene<'_>, zones: &Zones<'_>, found: &mut Findings) 
 
 /// Whether a walker goes straight to its rear all the way.
 pub(super) fn straight_back(scene: &Scene<'_>, walker: &Walker<'_>) -> bool {
-    !walker.stands()
-        && walker.legs.iter().zip(&walker.stations).all(|(leg, &pose)| match leg {
+    all_back(walker.start().pose(), walker.legs, &scene.settings.tolerances)
+}
+
+/// Whether these legs, which begin at `from`, go straight to the rear all the way.
+pub(super) fn all_back(from: Pose, legs: &[Leg], tolerances: &Tolerances) -> bool {
+    !legs.is_empty()
+        && legs.iter().all(|leg| match leg {
             Leg::Shift(by) => {
-                let (right, ahead) = seen_along(pose, *by);
-                ahead < 0.0 && right.abs() <= drift_mm(scene, *by)
+                let (right, ahead) = seen_along(from, *by);
+                ahead < 0.0 && right.abs() <= stray_mm(tolerances, *by)
             }
             Leg::Turn { .. } => false,
         })
@@ -200,7 +207,10 @@ pub(super) fn straight_back(scene: &Scene<'_>, walker: &Walker<'_>) -> bool {
 /// How far a straight shift may stray to the side: the corner offset, and what the tolerated turn makes
 /// of its length, millimetres.
 pub(super) fn drift_mm(scene: &Scene<'_>, by: Vector) -> f64 {
-    let tolerances = &scene.settings.tolerances;
+    stray_mm(&scene.settings.tolerances, by)
+}
+
+fn stray_mm(tolerances: &Tolerances, by: Vector) -> f64 {
     tolerances.corner_offset_mm + by.norm() * tolerances.same_facing_deg.to_radians().tan()
 }
 
@@ -272,36 +282,18 @@ fn answered(scene: &Scene<'_>, hold: &Hold<'_>) -> Answered {
     let walker = &scene.walkers[hold.walker];
     // Where it stands when it has conformed.
     let ended = scene.after.element(walker.name()).map_or_else(|| walker.ended(), Element::clone);
-    let tolerances = &scene.settings.tolerances;
-    let touch = contact::on_edge(&ended, hold.enemy, Edge::Front, tolerances).margin();
+    let touch = contact::on_edge(&ended, hold.enemy, Edge::Front, &scene.settings.tolerances).margin();
     if touch.satisfied() {
         return Answered { margin: touch, how: "contacts the front edge of" };
     }
-    let (start, end) =
-        (Standing::of(&walker.start(), hold.enemy), Standing::of(&ended.footprint, hold.enemy));
-    let binding = binding(&ended.footprint, hold.enemy);
-    let nearer = Margin::strict(exact(start.ahead - end.ahead), binding);
-    let offset = Margin::closed(exact(start.aside - end.aside), binding);
-    let angle = Margin::closed(exact((start.turn - end.turn) * ended.footprint.width_mm()), binding);
     // It must not pass by: it ends in the zone, or within what the tolerance leaves of it.
     let stays = if hold.at_end {
-        Margin::closed(scene.bw_mm(), binding)
+        Margin::closed(scene.bw_mm(), binding(&ended.footprint, hold.enemy))
     } else {
         let ended = threat_zone::reach_into(&ended, hold.enemy, &scene.context());
         Margin { limit: Limit::Strict, mm: ended.mm.min(-TOUCH_MM), ..ended }
     };
-    let room = tolerances.corner_offset_mm - end.aside;
-    let square = (tolerances.same_facing_deg.to_radians() - end.turn) * ended.footprint.width_mm();
-    let lined_up = Margin::closed(exact(room.min(square)), binding);
-    // A slide or pivot that ends square in front lines up, though it comes no nearer (clause dba3.group.8).
-    let better = Margin::strict(exact(start.aside - end.aside), binding)
-        .or(Margin::strict(exact((start.turn - end.turn) * ended.footprint.width_mm()), binding));
-    let squared = Margin::closed(exact(start.ahead - end.ahead), binding).and(lined_up).and(better);
-    let (margin, how) = match scene.settings.tz_progress_test {
-        ZoneProgress::NearerAndNoWorse => (nearer.and(offset).and(angle).or(squared), "closes up on"),
-        ZoneProgress::NearerOnly => (nearer.or(squared), "closes up on"),
-        ZoneProgress::MustLineUp => (lined_up, "lines up with"),
-    };
+    let (margin, how) = closes_up(&walker.start(), &ended.footprint, hold.enemy, scene.settings);
     let margin = margin.and(stays);
     let how = if margin.satisfied() {
         how
@@ -311,6 +303,41 @@ fn answered(scene: &Scene<'_>, hold: &Hold<'_>) -> Answered {
         "does not close up on"
     };
     Answered { margin, how }
+}
+
+/// By how much a base that began at `start` and stands at `end`, in that enemy's zone, answers the enemy, contact left
+/// aside.
+fn closes_up(
+    start: &Footprint,
+    end_base: &Footprint,
+    enemy: &Element,
+    settings: &Settings,
+) -> (Margin, &'static str) {
+    let tolerances = &settings.tolerances;
+    let (start, end) = (Standing::of(start, enemy), Standing::of(end_base, enemy));
+    let (binding, width) = (binding(end_base, enemy), end_base.width_mm());
+    let nearer = Margin::strict(exact(start.ahead - end.ahead), binding);
+    let offset = Margin::closed(exact(start.aside - end.aside), binding);
+    let angle = Margin::closed(exact((start.turn - end.turn) * width), binding);
+    let room = tolerances.corner_offset_mm - end.aside;
+    let square = (tolerances.same_facing_deg.to_radians() - end.turn) * width;
+    let lined_up = Margin::closed(exact(room.min(square)), binding);
+    // A slide or pivot that ends square in front lines up, though it comes no nearer (clause dba3.group.8).
+    let better = Margin::strict(exact(start.aside - end.aside), binding)
+        .or(Margin::strict(exact((start.turn - end.turn) * width), binding));
+    let squared = Margin::closed(exact(start.ahead - end.ahead), binding).and(lined_up).and(better);
+    match settings.tz_progress_test {
+        ZoneProgress::NearerAndNoWorse => (nearer.and(offset).and(angle).or(squared), "closes up on"),
+        ZoneProgress::NearerOnly => (nearer.or(squared), "closes up on"),
+        ZoneProgress::MustLineUp => (lined_up, "lines up with"),
+    }
+}
+
+/// Whether an element that began at `start` and has ended in that enemy's zone answers the enemy: it contacts its
+/// front edge or closes up on it.
+pub(super) fn answers(start: &Footprint, ended: &Element, enemy: &Element, settings: &Settings) -> bool {
+    contact::on_edge(ended, enemy, Edge::Front, &settings.tolerances).margin().satisfied()
+        || closes_up(start, &ended.footprint, enemy, settings).0.satisfied()
 }
 
 /// How a base stands to an enemy's front edge.

@@ -1,93 +1,164 @@
 //! Points round which an element may go without turning, and the shortest chain to each.
 //!
-//! Configuration space in layers of one heading: in a layer a base only shifts. A visibility graph: nodes
-//! are the corners of what stands in the way and of enemy zones, pushed out so far that the base as it
-//! faces clears them; edges are straight shifts that run into nobody. Dijkstra from where the element
-//! stands. From layer to layer it turns on the spot, where it begins, at the last node or at the end.
-//! Table frame, millimetres.
+//! Configuration space in layers of one heading: in a layer a base only shifts, and what stands in its way is
+//! the convex outline of places where it would stand deeper in somebody, or in an enemy zone, than it may.
+//! A visibility graph: nodes are the corners of those outlines, edges straight shifts that keep out of
+//! them. Dijkstra from where the element stands when it has turned to the layer's heading. From layer to
+//! layer it turns where it begins, at the last node or at the end. Table frame, millimetres.
 
-use super::trial::{Trial, swept_overlap_mm};
-use crate::geometry::{Footprint, Heading, Point, Polygon, Pose, convex::hull, gap_to_area, separation};
+use super::paths::{Hand, Path, Pivot};
+use crate::geometry::{Corner, Footprint, Heading, Leg, Point, Polygon, Pose, Vector, convex, gap_to_area};
+use crate::rules::movement::{Block, Prepared};
+use std::cell::OnceCell;
 
-/// How far past touching a node is set, millimetres: rounding must not make it touch.
-const CLEAR_MM: f64 = 1e-3;
+/// How far past the limit a node is set, millimetres: rounding must not make it touch.
+const CLEAR_MM: f64 = 1e-4;
+/// The least that counts as being in a zone on the way, millimetres.
+const IN_ZONE_MM: f64 = 1e-6;
 /// Chains of more points than this are left out: a move goes four base widths at most.
-const MOST_POINTS: usize = 3;
+const MOST_POINTS: usize = 4;
+/// Chains that a place is tried from, the shortest first. A choice.
+const MOST_CHAINS: usize = 4;
+
+/// What a base must keep out of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// Bases.
+    Bases,
+    /// Bases and enemy zones.
+    Zones,
+}
+
+/// A chain of points with its length, millimetres.
+pub(super) type Chain = (f64, Vec<Point>);
 
 /// The chains of one heading.
+#[derive(Debug)]
 pub(super) struct Layer {
     /// How the base faces on the way.
     pub heading: Heading,
-    /// Chains of points within the element's pace, the shortest first, each with its length.
-    pub chains: Vec<(f64, Vec<Point>)>,
+    /// What it has turned about.
+    pub about: Pivot,
+    /// Where it stands when it has turned.
+    pub start: Footprint,
+    walls: [OnceCell<Vec<Wall>>; 2],
+    chains: [OnceCell<Vec<Chain>>; 2],
+}
+
+/// Something to keep out of: nearer than the limit is in it.
+#[derive(Debug)]
+struct Wall {
+    block: Block,
+    limit_mm: f64,
 }
 
 /// The layers of an element: as it stands, and turned a quarter to either hand, so that a side leads.
-pub(super) fn layers(trial: &Trial<'_>) -> Vec<Layer> {
-    let own = trial.mover.footprint.pose().heading;
-    [0.0, 90.0, -90.0]
-        .map(|turn| {
-            let heading = if turn == 0.0 { own } else { own.turned_degrees(turn) };
-            Layer { heading, chains: chains(trial, heading) }
-        })
-        .into()
+pub(super) fn layers(base: Footprint) -> Vec<Layer> {
+    let own = base.pose().heading;
+    let layer = |turn: f64, about: Pivot| {
+        let heading = if turn == 0.0 { own } else { own.turned_degrees(turn) };
+        let legs = Path::from(base).facing(heading, about, Hand::Short).legs;
+        let pose = legs.iter().fold(base.pose(), |at, leg: &Leg| leg.applied_to(at));
+        let (walls, chains) = Default::default();
+        Layer { heading, about, start: base.moved_to(Pose { heading, ..pose }), walls, chains }
+    };
+    let abouts = [Pivot::Middle, Pivot::At(Corner::FrontLeft), Pivot::At(Corner::FrontRight)];
+    let turned = [90.0, -90.0].into_iter().flat_map(|turn| abouts.map(|about| layer(turn, about)));
+    std::iter::once(layer(0.0, Pivot::Middle)).chain(turned).collect()
 }
 
-/// Single points round which an element goes that turns at once as it will stand at `pose`.
-pub(super) fn as_it_ends(trial: &Trial<'_>, pose: Pose) -> Vec<Point> {
-    let base = trial.mover.footprint.moved_to(Pose { heading: pose.heading, ..trial.mover.footprint.pose() });
-    let from = base.pose().centre;
-    let length = |p: &Point| (p - from).norm() + (pose.centre - p).norm();
-    let (walls, zones) = (trial.solid(), trial.zones());
-    let mut found: Vec<Point> = walls
-        .iter()
-        .chain(&zones)
-        .flat_map(|wall| around(wall, &base))
-        .filter(|p| length(p) <= trial.table.pace_mm)
-        .filter(|&p| {
-            walls.iter().all(|w| shift_clears(&base, from, p, w) && shift_clears(&base, p, pose.centre, w))
-        })
-        .collect();
-    found.sort_by(|a, b| length(a).total_cmp(&length(b)));
-    found
-}
-
-fn chains(trial: &Trial<'_>, heading: Heading) -> Vec<(f64, Vec<Point>)> {
-    let start = trial.mover.footprint.moved_to(Pose { heading, ..trial.mover.footprint.pose() });
-    let mut found = chains_past(trial, &start, &[]);
-    let slow = trial.slow_ground();
-    if !slow.is_empty() {
-        found.extend(chains_past(trial, &start, &slow));
-        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+impl Layer {
+    fn walls(&self, moves: &Prepared<'_>, keep: Keep) -> &[Wall] {
+        self.walls[keep as usize].get_or_init(|| walls(moves, &self.start, keep))
     }
+
+    /// The chains within the element's pace, the shortest first.
+    fn chains(&self, moves: &Prepared<'_>, keep: Keep, slow: &[Polygon]) -> &[Chain] {
+        self.chains[keep as usize].get_or_init(|| {
+            let walls = self.walls(moves, keep);
+            let mut found = chains(&self.start, walls, &[], moves.good_mm());
+            if !slow.is_empty() {
+                found.extend(chains(&self.start, walls, slow, moves.good_mm()));
+                found.sort_by(|a, b| a.0.total_cmp(&b.0));
+            }
+            found
+        })
+    }
+
+    /// The shortest chains from whose last point the base can shift to `centre`, no longer than `most_mm` by there.
+    pub fn to<'l>(
+        &'l self,
+        moves: &Prepared<'_>,
+        (keep, slow): (Keep, &[Polygon]),
+        centre: Point,
+        most_mm: f64,
+    ) -> Vec<&'l Chain> {
+        let walls = self.walls(moves, keep);
+        let whole = |chain: &Chain| chain.1.last().map_or(0.0, |last| chain.0 + (centre - last).norm());
+        let chains = self.chains(moves, keep, slow).iter();
+        let mut near: Vec<(f64, &Chain)> =
+            chains.map(|chain| (whole(chain), chain)).filter(|(mm, _)| *mm <= most_mm).collect();
+        near.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let open = |(_, chain): &(f64, &Chain)| chain.1.last().is_some_and(|&last| opens(&self.start, last, centre, walls));
+        near.into_iter().filter(open).take(MOST_CHAINS).map(|(_, chain)| chain).collect()
+    }
+}
+
+/// Single points round which an element goes that has turned at once as it will stand at `to`, about `about`.
+pub(super) fn as_it_ends(moves: &Prepared<'_>, keep: Keep, about: Pivot, to: Footprint, most_mm: f64) -> Vec<Chain> {
+    let base = moves.mover.footprint;
+    let legs = Path::from(base).facing(to.pose().heading, about, Hand::Short).legs;
+    let pose = legs.iter().fold(base.pose(), |at, leg| leg.applied_to(at));
+    let start = base.moved_to(Pose { heading: to.pose().heading, ..pose });
+    let (from, centre) = (start.pose().centre, to.pose().centre);
+    let walls = walls(moves, &start, keep);
+    let length = |p: &Point| (p - from).norm() + (centre - p).norm();
+    // Only what the straight way runs into is gone round.
+    let block = Block::of(&start);
+    let met = walls.iter().filter(|w| block.shift_reaches(centre - from, &w.block, w.limit_mm));
+    let mut found: Vec<Chain> = met
+        .flat_map(|wall| corners(wall, &block))
+        .map(|p| (length(&p), vec![p]))
+        .filter(|(mm, _)| *mm <= most_mm)
+        .collect();
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    found.retain(|(_, by)| opens(&start, from, by[0], &walls) && opens(&start, by[0], centre, &walls));
+    found.truncate(MOST_CHAINS);
     found
 }
 
-/// Chains of a base that keep out of these outlines as well.
-fn chains_past(trial: &Trial<'_>, start: &Footprint, slow: &[Polygon]) -> Vec<(f64, Vec<Point>)> {
-    let pace_mm = trial.table.pace_mm;
-    let (walls, zones) = (trial.solid(), trial.zones());
-    let half = start.width_mm().hypot(start.depth_mm()) / 2.0 + CLEAR_MM;
-    let keeps_out = |from: Point, to: Point| slow.iter().all(|area| shift_keeps_out(start, from, to, area));
+/// What a base of that heading must keep out of, as far as it is near enough to matter.
+fn walls(moves: &Prepared<'_>, start: &Footprint, keep: Keep) -> Vec<Wall> {
+    let block = Block::of(start);
+    let near = |other: &Block| {
+        (other.centre - block.centre).norm() <= moves.good_mm() + other.radius + 2.0 * block.radius
+    };
+    let solid = moves.others.iter().filter(|o| !o.passed && near(&o.block));
+    let mut all: Vec<Wall> = solid.map(|o| Wall { block: o.block, limit_mm: o.limit_mm }).collect();
+    if keep == Keep::Zones {
+        let zones = moves.others.iter().filter(|o| o.threatens).flat_map(|o| &o.zones);
+        let zones = zones.filter(|(_, zone)| near(zone));
+        all.extend(zones.map(|(_, zone)| Wall { block: *zone, limit_mm: -IN_ZONE_MM }));
+    }
+    all
+}
+
+/// Chains of a base that keeps out of these, and of `slow` as well.
+fn chains(start: &Footprint, walls: &[Wall], slow: &[Polygon], pace_mm: f64) -> Vec<Chain> {
+    let (block, from) = (Block::of(start), start.pose().centre);
     let nodes: Vec<Point> = walls
         .iter()
-        .chain(&zones)
-        .flat_map(|wall| around(wall, start))
-        .chain(slow.iter().flat_map(|area| past_corners(area, half)))
-        .filter(|&p| (p - start.pose().centre).norm() <= pace_mm)
-        .filter(|&p| walls.iter().all(|wall| shift_clears(start, p, p, wall)))
+        .flat_map(|wall| corners(wall, &block))
+        .chain(slow.iter().flat_map(|area| past_corners(area, block.radius + CLEAR_MM)))
+        .filter(|p| (p - from).norm() <= pace_mm)
+        .filter(|&p| opens(start, p, p, walls))
         .collect();
     let open = |from: Point, to: Point| {
-        walls.iter().all(|wall| shift_clears(start, from, to, wall)) && keeps_out(from, to)
+        opens(start, from, to, walls) && slow.iter().all(|area| shift_keeps_out(start, from, to, area))
     };
     // Shortest chains: nodes are few, so settle the nearest again and again.
-    let mut best: Vec<Option<(f64, Vec<Point>)>> = nodes
-        .iter()
-        .map(|&p| {
-            let from = start.pose().centre;
-            open(from, p).then(|| ((p - from).norm(), vec![p]))
-        })
-        .collect();
+    let mut best: Vec<Option<Chain>> =
+        nodes.iter().map(|&p| open(from, p).then(|| ((p - from).norm(), vec![p]))).collect();
     let mut settled = vec![false; nodes.len()];
     while let Some(next) = (0..nodes.len())
         .filter(|&n| !settled[n])
@@ -110,23 +181,34 @@ fn chains_past(trial: &Trial<'_>, start: &Footprint, slow: &[Polygon]) -> Vec<(f
             }
         }
     }
-    let mut found: Vec<(f64, Vec<Point>)> = best.into_iter().flatten().collect();
+    let mut found: Vec<Chain> = best.into_iter().flatten().collect();
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     found
 }
 
-/// Where the centre of `base`, facing as it does, just clears the four corners of `wall`.
-fn around(wall: &Footprint, base: &Footprint) -> [Point; 4] {
-    let (heading, own) = (wall.pose().heading, base.pose().heading);
-    let half = |axis: crate::geometry::Vector| {
-        (base.width_mm() * own.right().dot(&axis).abs() + base.depth_mm() * own.vector().dot(&axis).abs())
-            / 2.0
-    };
-    let (aside, ahead) = (
-        wall.width_mm() / 2.0 + half(heading.right()) + CLEAR_MM,
-        wall.depth_mm() / 2.0 + half(heading.vector()) + CLEAR_MM,
-    );
-    [(-aside, ahead), (aside, ahead), (aside, -ahead), (-aside, -ahead)].map(|(x, y)| wall.pose().at(x, y))
+/// Where the middle of `block`, facing as it does, just clears the corners of a wall.
+fn corners(wall: &Wall, block: &Block) -> Vec<Point> {
+    let sides: Vec<(Vector, f64)> = wall
+        .block
+        .reach_along(block)
+        .into_iter()
+        .flat_map(|(axis, reach)| [axis, -axis].map(|way| (way, reach + wall.limit_mm + CLEAR_MM)))
+        .collect();
+    let inside = |at: &Vector| sides.iter().all(|(way, far)| way.dot(at) <= far + 1e-6);
+    let mut found = Vec::with_capacity(8);
+    for (n, (a, far_a)) in sides.iter().enumerate() {
+        for (b, far_b) in &sides[n + 1..] {
+            let det = a.x * b.y - a.y * b.x;
+            if det.abs() <= 1e-6 {
+                continue;
+            }
+            let at = Vector::new(far_a * b.y - far_b * a.y, a.x * far_b - b.x * far_a) / det;
+            if inside(&at) {
+                found.push(wall.block.centre + at);
+            }
+        }
+    }
+    found
 }
 
 /// Points so far out from the corners of an outline that a base facing anywhere clears them.
@@ -140,7 +222,7 @@ fn past_corners(area: &Polygon, half_mm: f64) -> Vec<Point> {
             // The inside lies to the left of each edge, so out is to the right of both.
             let out = |e: &crate::geometry::Segment| {
                 let along = (e.end - e.start).normalize();
-                crate::geometry::Vector::new(along.y, -along.x)
+                Vector::new(along.y, -along.x)
             };
             let way = out(edge) + out(before);
             (way.norm() > 1e-9).then(|| edge.start + way.normalize() * half_mm)
@@ -155,12 +237,12 @@ fn shift_keeps_out(base: &Footprint, from: Point, to: Point, area: &Polygon) -> 
         return true;
     }
     let corners: Vec<Point> = at(from).into_iter().chain(at(to)).collect();
-    gap_to_area(&hull(&corners), area).mm >= 0.0
+    gap_to_area(&convex::hull(&corners), area).mm >= 0.0
 }
 
-/// Whether `base` shifted from `from` to `to` stays clear of `wall`, or no deeper in it than it stands now.
-fn shift_clears(base: &Footprint, from: Point, to: Point, wall: &Footprint) -> bool {
-    let deep = separation(base, wall).mm.min(0.0);
-    let at = base.moved_to(Pose { centre: from, ..base.pose() });
-    swept_overlap_mm(&at, to - from, wall) <= -deep + CLEAR_MM
+/// Whether `base` shifted from `from` to `to` keeps out of these.
+fn opens(base: &Footprint, from: Point, to: Point, walls: &[Wall]) -> bool {
+    let block = Block::of(base).at(from);
+    let by = to - from;
+    walls.iter().all(|wall| !block.shift_reaches(by, &wall.block, wall.limit_mm))
 }

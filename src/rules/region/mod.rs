@@ -27,7 +27,7 @@ use crate::rules::conform::Way as LineUpWay;
 use crate::rules::movement::MoveError;
 use crate::rules::{Settings, Setup};
 use search::Search;
-use trace::{Lattice, rings};
+use trace::{Lattice, Set, rings};
 
 /// How near the vertices of an outline are to where the region ends, millimetres. A choice: less than the
 /// camera tells.
@@ -77,23 +77,10 @@ impl<'s> LegalRegion<'s> {
 
     fn shadow(&self) -> Vec<Vec<Point>> {
         let bw = self.search.near().scale.mm_per_bw();
-        let headings = self.search.headings();
         let half = self.search.pace_mm() + bw;
         let centre = self.search.first().footprint.pose().centre;
         let lattice = Lattice::around(centre, half, FINE_BW * bw, COARSE, CLOSE_MM);
-        let mut last = 0;
-        rings(lattice, &mut |centre| {
-            // The heading that did for the last point mostly does for the next.
-            let first = last;
-            let order = std::iter::once(first).chain((0..headings.len()).filter(|&n| n != first));
-            for n in order {
-                if self.contains(Pose { centre, heading: headings[n] }) {
-                    last = n;
-                    return true;
-                }
-            }
-            false
-        })
+        rings(lattice, &mut Shadow { search: &self.search, headings: self.search.headings(), last: 0 })
     }
 
     /// Adds the rims of line-ups that lie apart from everything else: the room within the tolerances.
@@ -112,7 +99,7 @@ impl<'s> LegalRegion<'s> {
                     while bad - good > CLOSE_MM / 2.0 {
                         let middle = f64::midpoint(good, bad);
                         let pose = Pose { centre: place.centre + way * middle, ..place };
-                        if self.contains(pose) { good = middle } else { bad = middle }
+                        if self.search.reaches(pose) { good = middle } else { bad = middle }
                     }
                     place.centre + way * good
                 })
@@ -124,6 +111,44 @@ impl<'s> LegalRegion<'s> {
     /// Whether a centre lies in the drawn outline, holes left out.
     pub fn shadow_holds(&self, centre: Point) -> bool {
         self.outline.iter().filter(|ring| holds(ring, centre)).count() % 2 == 1
+    }
+}
+
+/// The shadow of a region: the centres at which one of some headings is legal.
+struct Shadow<'r, 's> {
+    search: &'r Search<'s>,
+    headings: Vec<Heading>,
+    /// The heading that did for the last point: it mostly does for the next.
+    last: usize,
+}
+
+impl Set for Shadow<'_, '_> {
+    fn holds(&mut self, centre: Point) -> bool {
+        let order = std::iter::once(self.last).chain((0..self.headings.len()).filter(|&n| n != self.last));
+        let legal = |&n: &usize| self.search.reaches(Pose { centre, heading: self.headings[n] });
+        let found = order.into_iter().find(legal);
+        self.last = found.unwrap_or(self.last);
+        found.is_some()
+    }
+
+    /// First as far as the heading of the point inside will do, then whether another does further.
+    fn crossing(&mut self, inside: Point, outside: Point, close_mm: f64) -> Point {
+        if !self.holds(inside) {
+            return inside;
+        }
+        let (mut good, mut bad) = (inside, outside);
+        loop {
+            let heading = self.headings[self.last];
+            while (bad - good).norm() > close_mm {
+                let middle = good + (bad - good) / 2.0;
+                let legal = self.search.reaches(Pose { centre: middle, heading });
+                if legal { good = middle } else { bad = middle }
+            }
+            if bad == outside || !self.holds(bad) {
+                return good;
+            }
+            (good, bad) = (bad, outside);
+        }
     }
 }
 

@@ -1,80 +1,183 @@
 //! The ways by which a single element may be taken to a place: rigid legs, the plainest first.
 //!
 //! A tactical move of a single element goes any way and ends facing any way (clauses dba3.move.8, .10), so
-//! where it may end depends on whether some path is legal. The family tried is: straight and turned on
-//! the spot; turned first and then straight; by way of a stage, behind the place as it faces there or
-//! ahead of where it begins, where it turns; and by way of points round whatever stands in between, as it
-//! stands, with a side leading, or turned at once ([`super::detours`]).
+//! where it may end depends on whether some path is legal. How far it goes is measured at one front corner,
+//! so turns about that corner cost nothing, and turns about the middle need least room: both are tried.
+//! The direct ways: straight and turned, turned and straight, either way round; one wheel; by way of a
+//! stage where it turns; turned to lead with another edge on the way. Ways round are [`super::detours`]'.
+//! Table frame, millimetres and radians.
 
-use crate::geometry::{Footprint, Heading, Leg, Point, Pose, Vector};
+use crate::geometry::{Corner, Footprint, Heading, Leg, Point, Pose, Vector};
+use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// Turns of less than this are none, radians.
 const STRAIGHT_RAD: f64 = 1e-12;
 /// Shifts of less than this are none, millimetres.
 const STILL_MM: f64 = 1e-12;
 
+/// Which way round a turn goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hand {
+    /// By half a turn at most.
+    Short,
+    /// The other way.
+    Long,
+}
+
+/// What a turn is made about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pivot {
+    /// The middle of the base.
+    Middle,
+    /// A corner of it.
+    At(Corner),
+}
+
 /// A path under way: where it has come to, and its legs so far.
 #[derive(Debug, Clone)]
 pub(super) struct Path {
-    at: Pose,
+    at: Footprint,
     /// The legs.
     pub legs: Vec<Leg>,
 }
 
 impl Path {
     /// Begins where a base stands.
-    pub fn from(at: Pose) -> Self {
-        Self { at, legs: Vec::with_capacity(5) }
+    pub fn from(at: Footprint) -> Self {
+        Self { at, legs: Vec::with_capacity(6) }
     }
 
-    /// Straight to a point.
+    /// Straight until the middle is at a point.
     pub fn to(mut self, point: Point) -> Self {
-        let by: Vector = point - self.at.centre;
+        let (pose, by) = (self.at.pose(), point - self.at.pose().centre);
         if by.norm() > STILL_MM {
             self.legs.push(Leg::Shift(by));
-            self.at.centre = point;
+            self.at = self.at.moved_to(Pose { centre: point, ..pose });
         }
         self
     }
 
-    /// Turned on the spot, the short way round.
-    pub fn facing(mut self, heading: Heading) -> Self {
-        let by_rad = self.at.heading.turn_to_radians(heading);
-        if by_rad.abs() > STRAIGHT_RAD {
-            self.legs.push(Leg::Turn { about: self.at.centre, by_rad });
-            self.at.heading = heading;
+    /// Straight by so much.
+    pub fn by(self, by: Vector) -> Self {
+        let centre = self.at.pose().centre;
+        self.to(centre + by)
+    }
+
+    /// Turned to a heading.
+    pub fn facing(mut self, heading: Heading, about: Pivot, hand: Hand) -> Self {
+        let short = self.at.pose().heading.turn_to_radians(heading);
+        if short.abs() <= STRAIGHT_RAD {
+            return self;
         }
+        let by_rad = match hand {
+            Hand::Short => short,
+            Hand::Long => short - TAU * short.signum(),
+        };
+        let about = match about {
+            Pivot::Middle => self.at.pose().centre,
+            Pivot::At(corner) => self.at.corner(corner),
+        };
+        let leg = Leg::Turn { about, by_rad };
+        let centre = leg.applied_to(self.at.pose()).centre;
+        self.at = self.at.moved_to(Pose { centre, heading });
+        self.legs.push(leg);
         self
+    }
+
+    /// Straight and then turned, so that it ends at a pose.
+    pub fn ending(self, to: &Footprint, about: Pivot, hand: Hand) -> Self {
+        let by = match about {
+            Pivot::Middle => to.pose().centre - self.at.pose().centre,
+            Pivot::At(corner) => to.corner(corner) - self.at.corner(corner),
+        };
+        self.by(by).facing(to.pose().heading, about, hand)
     }
 }
 
-/// The direct ways from where a base stands to a pose.
-pub(super) fn direct(base: &Footprint, to: Pose) -> impl Iterator<Item = Vec<Leg>> {
-    let from = base.pose();
-    let half = base.width_mm().hypot(base.depth_mm()) / 2.0;
-    let turned = from.heading.turn_to_radians(to.heading).abs() > STRAIGHT_RAD;
-    let stages = [half, 2.0 * half];
-    let plain = [
-        Path::from(from).to(to.centre).facing(to.heading),
-        Path::from(from).facing(to.heading).to(to.centre),
-    ];
-    let behind = stages.map(|by| Path::from(from).to(to.at(0.0, -by)).facing(to.heading).to(to.centre));
-    let ahead = stages.map(|by| Path::from(from).to(from.at(0.0, by)).facing(to.heading).to(to.centre));
-    // Without a turn they are all the straight way or a detour from it.
+/// The direct ways to a place, the plainest first, each with whether it goes out of its way; `corner` is the one that
+/// goes furthest.
+pub(super) fn direct(base: Footprint, to: Footprint, corner: Corner) -> impl Iterator<Item = Vec<Leg>> {
+    let start = Path::from(base);
+    let heading = to.pose().heading;
+    let turned = base.pose().heading.turn_to_radians(heading).abs() > STRAIGHT_RAD;
+    let hands = [Hand::Short, Hand::Long];
+    let plain = hands.into_iter().flat_map(move |hand| {
+        let pivots = [Pivot::Middle, Pivot::At(corner)];
+        pivots.into_iter().flat_map(move |about| {
+            let start = Path::from(base);
+            [
+                start.clone().ending(&to, about, hand).legs,
+                start.facing(heading, about, hand).to(to.pose().centre).legs,
+            ]
+        })
+    });
+    let arcs = hands.into_iter().filter_map(move |hand| wheel(base.pose(), to.pose(), hand));
+    // Without a turn they are all the one straight way.
     let count = if turned { usize::MAX } else { 1 };
-    plain.into_iter().chain(behind).chain(ahead).map(|path| path.legs).take(count)
+    let straight = start.clone().to(to.pose().centre).legs;
+    let only = (!turned).then_some(straight);
+    only.into_iter().chain(plain.chain(arcs).take(if count == 1 { 0 } else { count })).chain(led(base, to, corner))
 }
 
-/// The ways round by these points, which are reached facing `heading`: turned at the last of them or at
-/// the end.
-pub(super) fn round(base: &Footprint, heading: Heading, by: &[Point], to: Pose) -> [Vec<Leg>; 2] {
-    let along = by.iter().fold(Path::from(base.pose()).facing(heading), |path, point| path.to(*point));
-    [along.clone().to(to.centre).facing(to.heading).legs, along.facing(to.heading).to(to.centre).legs]
+/// The one wheel that ends at a pose, about whatever point; none without a turn.
+fn wheel(from: Pose, to: Pose, hand: Hand) -> Option<Vec<Leg>> {
+    let short = from.heading.turn_to_radians(to.heading);
+    let by = to.centre - from.centre;
+    if short.abs() <= 1e-3 || by.norm() <= 1e-6 {
+        return None;
+    }
+    // From the middle of the way, square to it, at half the chord over the tangent of half the turn.
+    let aside = Vector::new(-by.y, by.x) / (2.0 * (short / 2.0).tan());
+    let by_rad = match hand {
+        Hand::Short => short,
+        Hand::Long => short - TAU * short.signum(),
+    };
+    let about = from.centre + by / 2.0 + aside;
+    Some(vec![Leg::Turn { about, by_rad }])
 }
 
-/// The way round by one point, turned at once as it will stand.
-pub(super) fn turned(base: &Footprint, by: &Point, to: Pose) -> Vec<Leg> {
-    Path::from(base.pose()).facing(to.heading).to(*by).to(to.centre).legs
+/// Turned about the corner that is measured so that another edge leads, straight, and turned about it again.
+fn led(base: Footprint, to: Footprint, corner: Corner) -> impl Iterator<Item = Vec<Leg>> {
+    let by = to.corner(corner) - base.corner(corner);
+    let along = Heading::along(by);
+    let own = base.pose().heading;
+    let headings = along
+        .into_iter()
+        .flat_map(|way| [0.0, FRAC_PI_2, -FRAC_PI_2, 2.0 * FRAC_PI_2].map(|turn| way.turned_degrees(turn.to_degrees())))
+        .chain([90.0, -90.0].map(|turn| own.turned_degrees(turn)));
+    headings.flat_map(move |heading| {
+        [Pivot::At(corner), Pivot::Middle].map(|about| {
+            Path::from(base).facing(heading, about, Hand::Short).ending(&to, about, Hand::Short).legs
+        })
+    })
+}
+
+/// By way of a stage where it turns: aside, ahead of or behind where it begins or ends.
+pub(super) fn staged(base: Footprint, to: Footprint) -> impl Iterator<Item = Vec<Leg>> {
+    let half = base.width_mm().hypot(base.depth_mm()) / 2.0;
+    let sides = [(0.0, -1.0), (0.0, 1.0), (-1.0, 0.0), (1.0, 0.0)];
+    let stages = [0.5 * half, half, 2.0 * half].into_iter().flat_map(move |by| {
+        let around = move |pose: Pose| sides.map(|(x, y)| pose.at(x * by, y * by));
+        around(to.pose()).into_iter().chain(around(base.pose()))
+    });
+    stages.flat_map(move |stage| {
+        [Hand::Short, Hand::Long].map(|hand| {
+            let at = Path::from(base).to(stage);
+            at.facing(to.pose().heading, Pivot::Middle, hand).to(to.pose().centre).legs
+        })
+    })
+}
+
+/// The way round by these points of a base that has turned to a heading, shifted to the place and turned as it will
+/// stand there.
+pub(super) fn round(
+    base: Footprint,
+    (heading, about): (Heading, Pivot),
+    by: &[Point],
+    (to, last): (Footprint, Pivot),
+) -> Vec<Leg> {
+    let start = Path::from(base).facing(heading, about, Hand::Short);
+    by.iter().fold(start, |path, point| path.to(*point)).ending(&to, last, Hand::Short).legs
 }
 
 #[cfg(test)]
@@ -88,24 +191,44 @@ mod tests {
     #[test]
     fn every_way_ends_where_it_should() {
         let base = Footprint::new(Pose::new(100.0, 50.0, 90.0), 40.0, 15.0).expect("a good base");
-        let to = Pose::new(160.0, 110.0, 200.0);
+        let to = base.moved_to(Pose::new(160.0, 110.0, 200.0));
         let by = [Point::new(120.0, 60.0), Point::new(150.0, 80.0)];
-        let ways: Vec<Vec<Leg>> = direct(&base, to)
-            .chain(round(&base, base.pose().heading, &by, to))
-            .chain([turned(&base, &by[0], to)])
-            .collect();
-        assert_eq!(ways.len(), 9);
+        let corner = Corner::FrontLeft;
+        let rounds = [Pivot::Middle, Pivot::At(corner)]
+            .into_iter()
+            .map(|about| round(base, (base.pose().heading.turned_degrees(90.0), about), &by, (to, about)));
+        let ways: Vec<Vec<Leg>> = direct(base, to, corner).chain(staged(base, to)).chain(rounds).collect();
+        assert!(ways.len() > 40);
         for legs in ways {
             let at = end(base.pose(), &legs);
-            assert!((at.centre - to.centre).norm() < 1e-9, "{legs:?}");
-            assert!(at.heading.turn_to_radians(to.heading).abs() < 1e-9);
+            assert!((at.centre - to.pose().centre).norm() < 1e-9, "{legs:?}");
+            assert!(at.heading.turn_to_radians(to.pose().heading).abs() < 1e-9);
         }
     }
 
     #[test]
-    fn without_a_turn_there_is_one_straight_way() {
+    fn a_turn_about_the_measured_corner_moves_it_no_further() {
         let base = Footprint::new(Pose::new(100.0, 50.0, 90.0), 40.0, 15.0).expect("a good base");
-        let to = Pose { centre: Point::new(100.0, 90.0), ..base.pose() };
-        assert_eq!(direct(&base, to).collect::<Vec<_>>(), [vec![Leg::Shift(Vector::new(0.0, 40.0))]]);
+        let to = base.moved_to(Pose::new(160.0, 110.0, 200.0));
+        let (corner, chord) = (Corner::FrontLeft, (to.corner(Corner::FrontLeft) - base.corner(Corner::FrontLeft)).norm());
+        let legs = Path::from(base)
+            .facing(Heading::EAST, Pivot::At(corner), Hand::Short)
+            .ending(&to, Pivot::At(corner), Hand::Long)
+            .legs;
+        let (mut at, mut gone) = (base, 0.0);
+        for leg in legs {
+            let next = at.moved_to(leg.applied_to(at.pose()));
+            gone += (next.corner(corner) - at.corner(corner)).norm();
+            at = next;
+        }
+        assert!((gone - chord).abs() < 1e-9, "{gone} {chord}");
+    }
+
+    #[test]
+    fn without_a_turn_the_straight_way_comes_first() {
+        let base = Footprint::new(Pose::new(100.0, 50.0, 90.0), 40.0, 15.0).expect("a good base");
+        let to = base.moved_to(Pose { centre: Point::new(100.0, 90.0), ..base.pose() });
+        let first = direct(base, to, Corner::FrontLeft).next();
+        assert_eq!(first, Some(vec![Leg::Shift(Vector::new(0.0, 40.0))]));
     }
 }

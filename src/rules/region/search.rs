@@ -3,7 +3,7 @@
 use super::group::GroupTrial;
 use super::reach::Reached;
 use super::trial::Trial;
-use crate::geometry::{Heading, Leg, Pose};
+use crate::geometry::{Corner, Footprint, Heading, Leg, Pose};
 use crate::rules::bound::Bound;
 use crate::rules::movement::{self, Judged, MoveError, TacticalMove};
 use crate::rules::ruleset::Troop;
@@ -11,6 +11,8 @@ use crate::rules::{Element, Location, Settings, Setup};
 
 /// Headings looked at beside those that edges and enemies suggest, over a full turn. A choice.
 const TURNS: u32 = 8;
+/// Plain ways looked at for why a place cannot be reached. A choice.
+const MOST_PLAIN: usize = 4;
 
 /// What is searched: the moves of one element, or of a group as one body.
 pub(super) enum Search<'s> {
@@ -88,11 +90,19 @@ impl<'s> Search<'s> {
         }
     }
 
+    /// Whether there is a legal move to a pose.
+    pub fn reaches(&self, pose: Pose) -> bool {
+        match self {
+            Self::Single(trial) => trial.reaches(pose),
+            Self::Group(trial) => trial.way_to(pose).is_some(),
+        }
+    }
+
     /// Of the plain ways to a pose, the one with the fewest faults and the ruling on it; for a pose that
     /// cannot be reached.
     pub fn plainest(&self, pose: Pose) -> Option<Judged> {
         let ways = match self {
-            Self::Single(trial) => super::paths::direct(&trial.mover.footprint, pose).collect(),
+            Self::Single(trial) => plain_ways(trial.mover.footprint, pose),
             Self::Group(trial) => trial.ways(pose),
         };
         let table = self.table();
@@ -132,6 +142,15 @@ impl<'s> Search<'s> {
         }
         all
     }
+}
+
+/// The plainest ways of one element.
+fn plain_ways(base: Footprint, pose: Pose) -> Vec<Vec<Leg>> {
+    let to = base.moved_to(pose);
+    let far = |c: Corner| (to.corner(c) - base.corner(c)).norm();
+    let right = far(Corner::FrontRight) > far(Corner::FrontLeft);
+    let corner = if right { Corner::FrontRight } else { Corner::FrontLeft };
+    super::paths::direct(base, to, corner).take(MOST_PLAIN).collect()
 }
 
 /// What every search knows.

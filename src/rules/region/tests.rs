@@ -149,7 +149,7 @@ fn in_and_beyond(count: u32) {
                 continue;
             }
             beyond += 1;
-            for legs in trial.paths_to(out) {
+            for legs in paths::direct(trial.mover.footprint, trial.mover.footprint.moved_to(out), crate::geometry::Corner::FrontLeft) {
                 assert!(
                     !judged(&setup, &bound, &settings, &legs),
                     "{legs:?} to {out:?}, which is not in the region, on\n{}",

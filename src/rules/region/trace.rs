@@ -39,10 +39,26 @@ impl Lattice {
     }
 }
 
+/// A flat set that can be asked.
+pub(super) trait Set {
+    /// Whether it holds a point.
+    fn holds(&mut self, at: Point) -> bool;
+
+    /// Where between a point inside and one outside it ends, the last point that is known to be inside.
+    fn crossing(&mut self, inside: Point, outside: Point, close_mm: f64) -> Point {
+        let (mut good, mut bad) = (inside, outside);
+        while (bad - good).norm() > close_mm {
+            let middle = good + (bad - good) / 2.0;
+            if self.holds(middle) { good = middle } else { bad = middle }
+        }
+        good
+    }
+}
+
 /// The set being traced, with what is known of its lattice points.
 struct Traced<'f> {
     lattice: Lattice,
-    inside: &'f mut dyn FnMut(Point) -> bool,
+    set: &'f mut dyn Set,
     known: HashMap<(i32, i32), bool>,
 }
 
@@ -51,28 +67,24 @@ impl Traced<'_> {
         if let Some(&known) = self.known.get(&node) {
             return known;
         }
-        let found = (self.inside)(self.lattice.at(node));
+        let found = self.set.holds(self.lattice.at(node));
         self.known.insert(node, found);
         found
     }
 
     /// Where between a node inside and one outside the set ends.
     fn crossing(&mut self, inside: (i32, i32), outside: (i32, i32)) -> Point {
-        let (mut good, mut bad) = (self.lattice.at(inside), self.lattice.at(outside));
-        while (bad - good).norm() > self.lattice.close_mm {
-            let middle = good + (bad - good) / 2.0;
-            if (self.inside)(middle) { good = middle } else { bad = middle }
-        }
-        good
+        let (from, to) = (self.lattice.at(inside), self.lattice.at(outside));
+        self.set.crossing(from, to, self.lattice.close_mm)
     }
 }
 
 /// A lattice edge with its inside end first.
 type Crossed = ((i32, i32), (i32, i32));
 
-/// The rings of the set that `inside` tells.
-pub(super) fn rings(lattice: Lattice, inside: &mut dyn FnMut(Point) -> bool) -> Vec<Vec<Point>> {
-    let mut set = Traced { lattice, inside, known: HashMap::new() };
+/// The rings of the set.
+pub(super) fn rings(lattice: Lattice, set: &mut dyn Set) -> Vec<Vec<Point>> {
+    let mut set = Traced { lattice, set, known: HashMap::new() };
     let mut done: BTreeSet<Crossed> = BTreeSet::new();
     let mut found = Vec::new();
     let step = lattice.coarse;
@@ -136,6 +148,12 @@ fn next(set: &mut Traced<'_>, (good, bad): Crossed) -> Crossed {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl<F: Fn(Point) -> bool> Set for F {
+        fn holds(&mut self, at: Point) -> bool {
+            self(at)
+        }
+    }
 
     fn area(ring: &[Point]) -> f64 {
         let next = ring.iter().cycle().skip(1);

@@ -162,6 +162,23 @@ impl Ground {
         })
     }
 
+    /// The going alone of [`Ground::underfoot_along`].
+    pub(in crate::rules) fn worst_going(
+        &self,
+        outlines: &[Vec<Point>],
+        troop: &Troop,
+        rules: &Ruleset,
+    ) -> Going {
+        let met = self.features.iter().filter_map(|f| self.met(f, outlines, troop, rules));
+        met.filter(|m| m.margin.satisfied()).map(|m| m.going).max().unwrap_or(Going::Good)
+    }
+
+    /// Whether the outlines enter a feature that no element may: see [`Ground::barred`].
+    pub(in crate::rules) fn bars(&self, outlines: &[Vec<Point>], rules: &Ruleset) -> bool {
+        let barred = self.features.iter().filter(|f| rules.terrain(f.kind).entry == Entry::Barred);
+        barred.filter_map(|feature| reach(outlines, feature)).any(|inside| inside.satisfied())
+    }
+
     /// What Plough is underfoot in this game.
     pub(in crate::rules) fn surface_of(&self, row: &TerrainRow) -> Surface {
         match (row.kind, self.plough) {
