@@ -17,15 +17,17 @@ fn battle(settings: &Settings) -> Setup {
     notation::read_setup(&text, settings.ruleset()).expect("a setup")
 }
 
-/// Two lines of twelve that come on, the enemy within reach and a little askew; r5 mounted, a step ahead.
-fn advance(settings: &Settings) -> Setup {
-    let mut text = String::from("bw 40mm board 15x15");
-    for n in 0..12 {
-        let x = f64::from(n) * 40.0 + 80.0;
-        let (code, y, depth) = if n == 5 { ("Cv", 262.5, 30) } else { ("4Bd", 250.0, 15) };
-        let general = if n == 6 { " general" } else { "" };
+/// Two lines of so many that come on, the enemy within reach and a little askew; one in the middle of the red line is
+/// mounted and a step ahead.
+fn advance(settings: &Settings, files: usize) -> Setup {
+    let mut text = format!("bw 40mm board {}x15", files + 6);
+    for n in 0..files {
+        let x = n as f64 * 40.0 + 80.0;
+        let (code, y, depth) = if n == files / 2 - 1 { ("Cv", 262.5, 30) } else { ("4Bd", 250.0, 15) };
+        let general = if n == files / 2 { " general" } else { "" };
         text.push_str(&format!("\nr{n} {code} red{general} at ({x},{y})mm 90deg d{depth}mm"));
-        text.push_str(&format!("\nb{n} 4Sp blue at ({},370)mm 268deg d15mm", x * 1.01));
+        let askew = x + (n as f64 - files as f64 / 2.0) * 0.4;
+        text.push_str(&format!("\nb{n} 4Sp blue at ({askew},370)mm 268deg d15mm"));
     }
     notation::read_setup(&text, settings.ruleset()).expect("a setup")
 }
@@ -60,12 +62,21 @@ fn bench(c: &mut Criterion) {
         let conditions = Conditions::default();
         b.iter(|| brief(black_box(&setup), &settings, &conditions, "r5", "b5").map(|brief| brief.odds()));
     });
-    let (apart, bound) = (advance(&settings), Bound::new(3, Side::Red).with_pips(6));
-    assert_eq!(apart.elements.len(), 24);
-    for (named, names) in [("one element", vec!["r5"]), ("a line of four", vec!["r0", "r1", "r2", "r3"])] {
-        c.bench_function(&format!("legal region of {named} among 24 elements"), |b| {
-            b.iter(|| LegalRegion::of(black_box(&apart), &bound, &settings, &names).map(|r| r.outline.len()));
-        });
+    let bound = Bound::new(3, Side::Red).with_pips(6);
+    for files in [12, 36, 144] {
+        let apart = advance(&settings, files);
+        assert_eq!(apart.elements.len(), 2 * files);
+        let one = [format!("r{}", files / 2 - 1)];
+        let four: Vec<String> = (files / 2 - 6..files / 2 - 2).map(|n| format!("r{n}")).collect();
+        for (named, names) in [("one element", &one[..]), ("a line of four", &four)] {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            c.bench_function(&format!("legal region of {named} among {} elements", 2 * files), |b| {
+                b.iter(|| {
+                    let region = LegalRegion::of(black_box(&apart), &bound, &settings, &names);
+                    region.map(|r| r.outline.len())
+                });
+            });
+        }
     }
     assert_eq!(setup.elements.iter().filter(|e| e.side == Side::Red).count(), 12);
 }

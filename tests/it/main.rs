@@ -39,6 +39,7 @@ mod moving_pictures;
 mod pairs;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod readme;
+mod region;
 #[cfg(feature = "vision")]
 mod real_tags;
 #[cfg(feature = "vision")]

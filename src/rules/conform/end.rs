@@ -2,11 +2,11 @@
 
 use super::contacts::{self, Touch};
 use super::line_up::{Outcome, line_up};
-use super::motion::Way;
-use crate::geometry::{Limit, Margin};
+use super::motion::{Motion, Way, sideways_mm};
+use crate::geometry::{Edge, Limit, Margin};
 use crate::rules::lineup::Told;
 use crate::rules::ruleset::Kind;
-use crate::rules::{AskError, Context, Element, Reason, Settings, Setup, ask};
+use crate::rules::{AskError, Context, Element, Reason, Settings, Setup, ask, contact, engagement, exact};
 use std::sync::Arc;
 
 /// Why a touch is barred by the mover's type (clauses dba3.con.13, dba3.set.56), if it is.
@@ -65,6 +65,47 @@ pub fn end_of_movement(
     Ok(told)
 }
 
+/// Whether one element that has moved by itself from where `start` stands surely may not end where `ended` stands,
+/// touching these enemies: it is lined up with none of them, and is to conform to one, or can to none. `free` says of
+/// a way of lining up with an enemy whether nothing keeps the element from standing so.
+pub(in crate::rules) fn surely_unfinished(
+    start: &Element,
+    ended: &Element,
+    enemies: &[&Element],
+    context: &Context<'_>,
+    free: &dyn Fn(&Element, Way) -> bool,
+) -> bool {
+    let tolerances = &context.settings.tolerances;
+    let touches: Vec<(&Element, Margin)> = enemies
+        .iter()
+        .map(|enemy| (*enemy, contacts::touching(ended, enemy, tolerances)))
+        .filter(|(_, margin)| margin.satisfied())
+        .collect();
+    let may_line_up = |enemy: &Element| {
+        Edge::ALL.into_iter().any(|edge| contact::on_edge(ended, enemy, edge, tolerances).margin().satisfied())
+            || contact::corner_touch(ended, enemy, tolerances).1.satisfied()
+            || engagement::side_to_side(ended, enemy, context).is_some_and(|side| side.satisfied())
+    };
+    if touches.is_empty() || touches.iter().any(|(enemy, _)| may_line_up(enemy)) {
+        return false;
+    }
+    let mut fronts = false;
+    for (enemy, margin) in touches {
+        let touch = Touch { mover: ended, enemy, margin };
+        for way in contacts::open_ways(&touch, start, context) {
+            let from = ended.footprint.pose();
+            let motion = Motion { from, to: way.place(&ended.footprint, &enemy.footprint) };
+            let slide_mm = sideways_mm(&motion, enemy.footprint.edge(Edge::Front)).abs();
+            let slides = way != Way::Front || exact(context.scale.mm_per_bw() - slide_mm) > 0.0;
+            if slides && free(enemy, way) {
+                return true;
+            }
+            fronts |= slides && way == Way::Front;
+        }
+    }
+    !fronts
+}
+
 fn type_may(touch: &Touch<'_>, settings: &Settings) -> Told {
     let (margin, under) = (touch.margin, Arc::clone(settings.name()));
     match barred(touch, settings) {
@@ -94,7 +135,7 @@ fn edge_may(touch: &Touch<'_>, start: &Element, context: &Context<'_>) -> Option
             vec![Reason::tested("dba3.con.11", text, margin)]
         }
         _ => {
-            let [wholly, corner] = crate::rules::contact::flank_start(start, enemy, way.edge(), context);
+            let [wholly, corner] = contact::flank_start(start, enemy, way.edge(), context);
             let mut both = vec![
                 Reason::tested(
                     "dba3.con.9",

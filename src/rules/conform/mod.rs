@@ -23,6 +23,7 @@ mod tests;
 
 pub(super) use contacts::pressed_enemies;
 pub use end::end_of_movement;
+pub(super) use end::surely_unfinished;
 pub(super) use hindrance::hindrances;
 pub use line_up::{Conforming, LineUp, Outcome, Shift, line_up};
 pub use motion::{Motion, Way};

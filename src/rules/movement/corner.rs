@@ -3,6 +3,7 @@
 //! Table frame, millimetres. Invariant: of a walker one rear corner is spared for the whole move, the same for
 //! troops, threat zones and ground; where a turn ends, all of the base counts.
 
+use super::block::Block;
 use super::passage;
 use super::scene::Scene;
 use super::zones::TOUCH_MM;
@@ -38,13 +39,21 @@ pub(super) fn spared_of(
     slack_mm: f64,
     going: &dyn Fn(Corner) -> Going,
 ) -> Corner {
+    // Without a corner it runs into nothing that it does not run into with it.
+    let blocks: Vec<(Block, Leg)> = turns.iter().map(|turn| (Block::of(&turn.base), turn.leg)).collect();
+    let hit = |other: &&Footprint, limit_mm: f64| {
+        let (other, limit_mm) = (Block::of(other), (limit_mm + SURE_MM).min(0.0));
+        blocks.iter().any(|(block, leg)| block.reaches(leg, &other, limit_mm))
+    };
+    let obstacles: Vec<&Footprint> = obstacles.iter().filter(|o| hit(o, -slack_mm)).collect();
+    let zones: Vec<&Footprint> = zones.iter().filter(|z| hit(z, -TOUCH_MM)).collect();
     let hits = |corner: Corner| {
         let clearance = |other: &Footprint| {
             let near = turns.iter().filter(|s| near(s, other));
             near.map(|s| clearance_without(s, corner, other)).fold(f64::INFINITY, f64::min)
         };
-        let troops = obstacles.iter().map(clearance).filter(|mm| *mm < -slack_mm);
-        let zones = zones.iter().map(clearance).filter(|mm| *mm < -TOUCH_MM);
+        let troops = obstacles.iter().copied().map(clearance).filter(|mm| *mm < -slack_mm);
+        let zones = zones.iter().copied().map(clearance).filter(|mm| *mm < -TOUCH_MM);
         let deep: Vec<f64> = troops.chain(zones).map(|mm| -mm).collect();
         (deep.len(), going(corner), deep.into_iter().sum::<f64>())
     };
@@ -52,6 +61,9 @@ pub(super) fn spared_of(
     let order = (left.0, left.1).cmp(&(right.0, right.1)).then(by_size(left.2, right.2));
     if order == Ordering::Greater { Corner::RearRight } else { Corner::RearLeft }
 }
+
+/// By how much more than both ways of measuring a turn may differ is looked at, millimetres.
+const SURE_MM: f64 = 0.2;
 
 /// Whether a sweep can come near a base at all.
 fn near(sweep: &Sweep, other: &Footprint) -> bool {

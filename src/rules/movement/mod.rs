@@ -48,7 +48,7 @@ mod zones;
 pub use crate::geometry::Leg;
 pub use columns::straight_to;
 pub(in crate::rules) use block::Block;
-pub(in crate::rules) use prepared::{End, Prepared, Ruled, Zones};
+pub(in crate::rules) use prepared::{Body, End, Prepared, Ruled, Zones};
 pub use explain::{Explained, Explanation, Follows, NUDGE_MM, Nudge, Seen, explain};
 pub use gateway::Gateway;
 pub use judge::{judge, judge_formed};

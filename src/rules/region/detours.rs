@@ -47,9 +47,11 @@ pub(super) struct Layer {
 
 /// Something to keep out of: nearer than the limit is in it.
 #[derive(Debug)]
-struct Wall {
-    block: Block,
-    limit_mm: f64,
+pub(super) struct Wall {
+    /// It.
+    pub block: Block,
+    /// The limit, zero or less, millimetres.
+    pub limit_mm: f64,
 }
 
 /// The layers of an element: as it stands, and turned a quarter to either hand, so that a side leads.
@@ -128,7 +130,7 @@ pub(super) fn as_it_ends(moves: &Prepared<'_>, keep: Keep, about: Pivot, to: Foo
 }
 
 /// What a base of that heading must keep out of, as far as it is near enough to matter.
-fn walls(moves: &Prepared<'_>, start: &Footprint, keep: Keep) -> Vec<Wall> {
+pub(super) fn walls(moves: &Prepared<'_>, start: &Footprint, keep: Keep) -> Vec<Wall> {
     let block = Block::of(start);
     let near = |other: &Block| {
         (other.centre - block.centre).norm() <= moves.good_mm() + other.radius + 2.0 * block.radius

@@ -8,10 +8,10 @@
 
 use super::reach::Reached;
 use super::search::Table;
-use crate::geometry::{Corner, Heading, Leg, Pose, Vector};
+use crate::geometry::{Heading, Leg, Pose, Vector};
 use crate::rules::Element;
 use crate::rules::group::front_ends;
-use crate::rules::movement::straight_to;
+use crate::rules::movement::{Body, Ruled, straight_to};
 
 /// Turns of less than this are none, radians.
 const STRAIGHT_RAD: f64 = 1e-9;
@@ -26,6 +26,7 @@ const BACK_MM: f64 = -1e-9;
 pub(super) struct GroupTrial<'s> {
     pub table: Table<'s>,
     pub group: Vec<&'s Element>,
+    pub moves: Body<'s>,
 }
 
 /// The part of a way that goes straight ahead: before the wheels, between them, after them.
@@ -34,10 +35,21 @@ type Lengths = [f64; 3];
 impl GroupTrial<'_> {
     /// The first legal way to a pose.
     pub fn way_to(&self, pose: Pose) -> Option<Reached> {
-        if !self.may_reach(pose) {
-            return None;
-        }
-        self.ways(pose).into_iter().find_map(|legs| self.table.judged(&self.group, &legs))
+        let end = self.moves.end(pose)?;
+        self.ways(pose).into_iter().find_map(|legs| match self.moves.rules(&end, &legs) {
+            Ruled::Illegal => None,
+            Ruled::Legal | Ruled::Ask => self.table.judged(&self.group, &legs),
+        })
+    }
+
+    /// Whether there is a legal way to a pose.
+    pub fn reaches(&self, pose: Pose) -> bool {
+        let Some(end) = self.moves.end(pose) else { return false };
+        self.ways(pose).into_iter().any(|legs| match self.moves.rules(&end, &legs) {
+            Ruled::Illegal => false,
+            Ruled::Legal => true,
+            Ruled::Ask => self.table.judged(&self.group, &legs).is_some(),
+        })
     }
 
     /// The ways that are tried: one wheel, two wheels, straight and pivoted there.
@@ -53,19 +65,6 @@ impl GroupTrial<'_> {
         ways.extend(self.two_wheels(pose, turn));
         ways.push(straight_to(from, pose));
         ways
-    }
-
-    /// Whether no front corner goes further than the pace and the free slide.
-    fn may_reach(&self, pose: Pose) -> bool {
-        let most = self.table.pace_mm + self.table.near.scale.mm_per_bw();
-        let whole = crate::rules::conform::Motion { from: self.group[0].footprint.pose(), to: pose };
-        self.group.iter().all(|element| {
-            let base = &element.footprint;
-            let end = base.moved_to(whole.carries(base.pose()));
-            [Corner::FrontLeft, Corner::FrontRight]
-                .into_iter()
-                .all(|c| (end.corner(c) - base.corner(c)).norm() <= most)
-        })
     }
 
     /// Wheeled by `first` and then to the heading, with the lengths ahead that end at the pose: those of

@@ -15,6 +15,7 @@ mod detours;
 mod group;
 mod paths;
 mod reach;
+mod roadmap;
 mod search;
 mod trace;
 mod trial;
@@ -27,13 +28,17 @@ use crate::rules::conform::Way as LineUpWay;
 use crate::rules::movement::MoveError;
 use crate::rules::{Settings, Setup};
 use search::Search;
-use trace::{Lattice, Set, rings};
+use trace::{Lattice, Set, refined, rings};
 
 /// How near the vertices of an outline are to where the region ends, millimetres. A choice: less than the
 /// camera tells.
 pub const CLOSE_MM: f64 = 0.1;
+/// How far the rim may leave the straight line between two vertices, millimetres. A choice: half of what is told apart.
+const STRAIGHT_MM: f64 = 0.25;
 /// Side of the lattice's fine cells over the base width: 4 mm at 40. A choice.
 const FINE_BW: f64 = 0.1;
+/// Turns off a heading that is legal, tried where it is so no longer, degrees. A choice.
+const TURNED_DEG: [f64; 3] = [6.0, 3.0, 1.0];
 /// Fine cells to a coarse one. A choice.
 const COARSE: i32 = 4;
 
@@ -80,7 +85,9 @@ impl<'s> LegalRegion<'s> {
         let half = self.search.pace_mm() + bw;
         let centre = self.search.first().footprint.pose().centre;
         let lattice = Lattice::around(centre, half, FINE_BW * bw, COARSE, CLOSE_MM);
-        rings(lattice, &mut Shadow { search: &self.search, headings: self.search.headings(), last: 0 })
+        let mut shadow = Shadow::of(&self.search);
+        let coarse = rings(lattice, &mut shadow);
+        refined(coarse, &mut shadow, STRAIGHT_MM, FINE_BW * bw)
     }
 
     /// Adds the rims of line-ups that lie apart from everything else: the room within the tolerances.
@@ -119,14 +126,35 @@ struct Shadow<'r, 's> {
     search: &'r Search<'s>,
     headings: Vec<Heading>,
     /// The heading that did for the last point: it mostly does for the next.
-    last: usize,
+    last: Heading,
+}
+
+impl<'r, 's> Shadow<'r, 's> {
+    fn of(search: &'r Search<'s>) -> Self {
+        let (headings, last) = (search.headings(), search.first().footprint.pose().heading);
+        Self { search, headings, last }
+    }
+
+    fn legal(&self, centre: Point, heading: Heading) -> bool {
+        self.search.reaches(Pose { centre, heading })
+    }
+
+    /// Whether a heading a little off the last one is legal there; then it is the last.
+    fn turns_to(&mut self, centre: Point) -> bool {
+        let near = TURNED_DEG.into_iter().flat_map(|by| [by, -by]).map(|by| self.last.turned_degrees(by));
+        let found = near.into_iter().find(|&heading| self.legal(centre, heading));
+        self.last = found.unwrap_or(self.last);
+        found.is_some()
+    }
 }
 
 impl Set for Shadow<'_, '_> {
     fn holds(&mut self, centre: Point) -> bool {
-        let order = std::iter::once(self.last).chain((0..self.headings.len()).filter(|&n| n != self.last));
-        let legal = |&n: &usize| self.search.reaches(Pose { centre, heading: self.headings[n] });
-        let found = order.into_iter().find(legal);
+        if self.legal(centre, self.last) {
+            return true;
+        }
+        let edges = self.search.headings_at(centre);
+        let found = edges.iter().chain(&self.headings).copied().find(|&heading| self.legal(centre, heading));
         self.last = found.unwrap_or(self.last);
         found.is_some()
     }
@@ -138,13 +166,11 @@ impl Set for Shadow<'_, '_> {
         }
         let (mut good, mut bad) = (inside, outside);
         loop {
-            let heading = self.headings[self.last];
             while (bad - good).norm() > close_mm {
                 let middle = good + (bad - good) / 2.0;
-                let legal = self.search.reaches(Pose { centre: middle, heading });
-                if legal { good = middle } else { bad = middle }
+                if self.legal(middle, self.last) { good = middle } else { bad = middle }
             }
-            if bad == outside || !self.holds(bad) {
+            if bad == outside || !(self.turns_to(bad) || self.holds(bad)) {
                 return good;
             }
             (good, bad) = (bad, outside);

@@ -94,16 +94,15 @@ impl Path {
     }
 }
 
-/// The direct ways to a place, the plainest first, each with whether it goes out of its way; `corner` is the one that
-/// goes furthest.
+/// The direct ways to a place, the plainest first; `corner` is the one that goes furthest.
 pub(super) fn direct(base: Footprint, to: Footprint, corner: Corner) -> impl Iterator<Item = Vec<Leg>> {
     let start = Path::from(base);
     let heading = to.pose().heading;
     let turned = base.pose().heading.turn_to_radians(heading).abs() > STRAIGHT_RAD;
-    let hands = [Hand::Short, Hand::Long];
-    let plain = hands.into_iter().flat_map(move |hand| {
-        let pivots = [Pivot::Middle, Pivot::At(corner)];
-        pivots.into_iter().flat_map(move |about| {
+    let straight = (!turned).then(|| start.to(to.pose().centre).legs);
+    let hands = [Hand::Short, Hand::Long].into_iter().filter(move |_| turned);
+    let plain = hands.clone().flat_map(move |hand| {
+        pivots(corner).into_iter().flat_map(move |about| {
             let start = Path::from(base);
             [
                 start.clone().ending(&to, about, hand).legs,
@@ -111,12 +110,15 @@ pub(super) fn direct(base: Footprint, to: Footprint, corner: Corner) -> impl Ite
             ]
         })
     });
-    let arcs = hands.into_iter().filter_map(move |hand| wheel(base.pose(), to.pose(), hand));
-    // Without a turn they are all the one straight way.
-    let count = if turned { usize::MAX } else { 1 };
-    let straight = start.clone().to(to.pose().centre).legs;
-    let only = (!turned).then_some(straight);
-    only.into_iter().chain(plain.chain(arcs).take(if count == 1 { 0 } else { count })).chain(led(base, to, corner))
+    let arcs = hands.filter_map(move |hand| wheel(base.pose(), to.pose(), hand));
+    straight.into_iter().chain(plain).chain(arcs).chain(led(base, to, corner))
+}
+
+/// What is turned about: the middle, for room; the measured corner, for length; the other, for those whose way is
+/// measured straight.
+fn pivots(corner: Corner) -> [Pivot; 3] {
+    let other = if corner == Corner::FrontLeft { Corner::FrontRight } else { Corner::FrontLeft };
+    [Pivot::Middle, Pivot::At(corner), Pivot::At(other)]
 }
 
 /// The one wheel that ends at a pose, about whatever point; none without a turn.
@@ -146,26 +148,29 @@ fn led(base: Footprint, to: Footprint, corner: Corner) -> impl Iterator<Item = V
         .flat_map(|way| [0.0, FRAC_PI_2, -FRAC_PI_2, 2.0 * FRAC_PI_2].map(|turn| way.turned_degrees(turn.to_degrees())))
         .chain([90.0, -90.0].map(|turn| own.turned_degrees(turn)));
     headings.flat_map(move |heading| {
-        [Pivot::At(corner), Pivot::Middle].map(|about| {
+        pivots(corner).map(|about| {
             Path::from(base).facing(heading, about, Hand::Short).ending(&to, about, Hand::Short).legs
         })
     })
 }
 
-/// By way of a stage where it turns: aside, ahead of or behind where it begins or ends.
-pub(super) fn staged(base: Footprint, to: Footprint) -> impl Iterator<Item = Vec<Leg>> {
-    let half = base.width_mm().hypot(base.depth_mm()) / 2.0;
+/// Stages beside, before and behind a place.
+pub(super) fn stages(to: Footprint) -> impl Iterator<Item = Point> {
+    let half = to.width_mm().hypot(to.depth_mm()) / 2.0;
     let sides = [(0.0, -1.0), (0.0, 1.0), (-1.0, 0.0), (1.0, 0.0)];
-    let stages = [0.5 * half, half, 2.0 * half].into_iter().flat_map(move |by| {
-        let around = move |pose: Pose| sides.map(|(x, y)| pose.at(x * by, y * by));
-        around(to.pose()).into_iter().chain(around(base.pose()))
-    });
-    stages.flat_map(move |stage| {
-        [Hand::Short, Hand::Long].map(|hand| {
-            let at = Path::from(base).to(stage);
-            at.facing(to.pose().heading, Pivot::Middle, hand).to(to.pose().centre).legs
-        })
-    })
+    let far = [0.5 * half, half, 2.0 * half].into_iter();
+    far.flat_map(move |by| sides.map(|(x, y)| to.pose().at(x * by, y * by)))
+}
+
+/// By way of a stage where it turns as it will stand, from where it goes straight to the place.
+pub(super) fn staged(base: Footprint, stage: Point, to: Footprint) -> [Vec<Leg>; 4] {
+    let heading = to.pose().heading;
+    let at = Path::from(base).to(stage);
+    let turned = [Hand::Short, Hand::Long].map(|hand| at.clone().facing(heading, Pivot::Middle, hand));
+    let first = Path::from(base).facing(heading, Pivot::Middle, Hand::Short).to(stage);
+    let wheeled = Path::from(base).ending(&to.moved_to(Pose { centre: stage, heading }), Pivot::At(Corner::FrontLeft), Hand::Short);
+    let [short, long] = turned;
+    [short, long, first, wheeled].map(|path| path.to(to.pose().centre).legs)
 }
 
 /// The way round by these points of a base that has turned to a heading, shifted to the place and turned as it will
@@ -197,7 +202,9 @@ mod tests {
         let rounds = [Pivot::Middle, Pivot::At(corner)]
             .into_iter()
             .map(|about| round(base, (base.pose().heading.turned_degrees(90.0), about), &by, (to, about)));
-        let ways: Vec<Vec<Leg>> = direct(base, to, corner).chain(staged(base, to)).chain(rounds).collect();
+        let ways: Vec<Vec<Leg>> = direct(base, to, corner)
+            .chain(stages(to).flat_map(|stage| staged(base, stage, to)))
+            .chain(rounds).collect();
         assert!(ways.len() > 40);
         for legs in ways {
             let at = end(base.pose(), &legs);

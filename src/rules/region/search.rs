@@ -3,14 +3,14 @@
 use super::group::GroupTrial;
 use super::reach::Reached;
 use super::trial::Trial;
-use crate::geometry::{Corner, Footprint, Heading, Leg, Pose};
+use crate::geometry::{Corner, Footprint, Heading, Leg, Point, Pose};
 use crate::rules::bound::Bound;
-use crate::rules::movement::{self, Judged, MoveError, TacticalMove};
+use crate::rules::movement::{self, Body, Judged, MoveError, TacticalMove};
 use crate::rules::ruleset::Troop;
 use crate::rules::{Element, Location, Settings, Setup};
 
-/// Headings looked at beside those that edges and enemies suggest, over a full turn. A choice.
-const TURNS: u32 = 8;
+/// Headings looked at anywhere, over a full turn. A choice.
+const TURNS: u32 = 16;
 /// Plain ways looked at for why a place cannot be reached. A choice.
 const MOST_PLAIN: usize = 4;
 
@@ -42,7 +42,11 @@ impl<'s> Search<'s> {
         let ground = Table { near, bound, settings, pace_mm };
         Ok(match elements.as_slice() {
             &[mover] => Self::Single(Trial::of(ground, mover, troops[0])),
-            _ => Self::Group(GroupTrial { table: ground, group: elements }),
+            _ => {
+                let movers: Vec<(&Element, &Troop)> = elements.iter().copied().zip(troops).collect();
+                let moves = Body::of(&ground.near, bound, settings, &movers);
+                Self::Group(GroupTrial { table: ground, group: elements, moves })
+            }
         })
     }
 
@@ -94,7 +98,7 @@ impl<'s> Search<'s> {
     pub fn reaches(&self, pose: Pose) -> bool {
         match self {
             Self::Single(trial) => trial.reaches(pose),
-            Self::Group(trial) => trial.way_to(pose).is_some(),
+            Self::Group(trial) => trial.reaches(pose),
         }
     }
 
@@ -113,34 +117,34 @@ impl<'s> Search<'s> {
         judged.min_by_key(|j| j.conditions.iter().filter(|c| !c.reason.holds).count())
     }
 
-    /// The headings that the outline is the shadow of: as it stands, facing each enemy, and of a single
-    /// element a full turn in eighths and along and against the edges of what is near; of a group the
-    /// turns that its outer corner can go.
+    /// The headings that are looked at anywhere: as it stands, and of a single element a full turn in steps, of a group
+    /// the turns that its outer corner can go.
     pub fn headings(&self) -> Vec<Heading> {
         let own = self.first().footprint.pose().heading;
-        let mut all: Vec<Heading> = Vec::new();
-        let mut add = |heading: Heading| {
-            const SAME_RAD: f64 = 1e-3;
-            if all.iter().all(|known| known.turn_to_radians(heading).abs() > SAME_RAD) {
-                all.push(heading);
-            }
-        };
-        add(own);
-        self.enemies().for_each(|enemy| add(enemy.footprint.pose().heading.reversed()));
         match self {
-            Self::Single(trial) => {
-                for part in 0..TURNS {
-                    add(own.turned_degrees(360.0 / f64::from(TURNS) * f64::from(part)));
-                }
-                for other in &trial.table.near.elements {
-                    for quarter in 0..4 {
-                        add(other.footprint.pose().heading.turned_degrees(90.0 * f64::from(quarter)));
-                    }
-                }
+            Self::Single(_) => {
+                let step = 360.0 / f64::from(TURNS);
+                (0..TURNS).map(|part| own.turned_degrees(step * f64::from(part))).collect()
             }
-            Self::Group(trial) => trial.turns().into_iter().for_each(add),
+            Self::Group(trial) => std::iter::once(own).chain(trial.turns()).collect(),
         }
-        all
+    }
+
+    /// The headings that are looked at beside these at a centre: along and against the edges of whatever stands so near
+    /// that it may touch it, and of those whose zone it may be in.
+    pub fn headings_at(&self, centre: Point) -> Vec<Heading> {
+        let near = self.near();
+        let half = |base: &Footprint| base.width_mm().hypot(base.depth_mm()) / 2.0;
+        let (own, room) = (half(&self.first().footprint), near.scale.mm_per_bw() / 4.0);
+        let close = |e: &&Element| {
+            (e.footprint.pose().centre - centre).norm() <= own + half(&e.footprint) + room
+                && self.movers().iter().all(|m| m.name != e.name)
+        };
+        let quarters = |e: &Element| {
+            let heading = e.footprint.pose().heading;
+            [180.0, 0.0, 90.0, 270.0].map(|turn| heading.turned_degrees(turn))
+        };
+        near.elements.iter().filter(close).flat_map(quarters).collect()
     }
 }
 

@@ -8,6 +8,9 @@
 use crate::geometry::Point;
 use std::collections::{BTreeSet, HashMap};
 
+/// A rim that turns by less than this at a vertex is smooth there, radians: 8 degrees. A choice.
+const STRAIGHT_RAD: f64 = 0.14;
+
 /// How finely to look. All in millimetres.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Lattice {
@@ -53,6 +56,61 @@ pub(super) trait Set {
         }
         good
     }
+}
+
+/// Rims with more vertices where a straight line between two neighbours leaves the rim by more than `off_mm`: looked
+/// for at its middle, no further off than `most_mm`.
+pub(super) fn refined(rings: Vec<Vec<Point>>, set: &mut dyn Set, off_mm: f64, most_mm: f64) -> Vec<Vec<Point>> {
+    let refine = |ring: Vec<Point>| {
+        let mut finer = Vec::with_capacity(ring.len() * 2);
+        let count = ring.len();
+        let bends = |n: usize| {
+            let [before, at, after] = [n + count - 1, n, n + 1].map(|k| ring[k % count]);
+            let (a, b) = (at - before, after - at);
+            (a.x * b.y - a.y * b.x).atan2(a.dot(&b)).abs() > STRAIGHT_RAD
+        };
+        for (n, &from) in ring.iter().enumerate() {
+            finer.push(from);
+            // A rim that goes on as it came is as straight between its vertices.
+            if bends(n) || bends((n + 1) % count) {
+                between(from, ring[(n + 1) % count], set, (off_mm, most_mm), &mut finer);
+            }
+        }
+        finer
+    };
+    rings.into_iter().map(refine).collect()
+}
+
+/// Adds the vertices that are wanted between two of a rim, in order.
+fn between(
+    from: Point,
+    to: Point,
+    set: &mut dyn Set,
+    (off_mm, most_mm): (f64, f64),
+    found: &mut Vec<Point>,
+) {
+    let along = to - from;
+    if along.norm() < 2.0 * off_mm || most_mm < off_mm {
+        return;
+    }
+    let middle = from + along / 2.0;
+    let out = crate::geometry::Vector::new(along.y, -along.x).normalize();
+    let (beyond, within) = (middle + out * off_mm, middle - out * off_mm);
+    let rim = if set.holds(beyond) {
+        let far = middle + out * most_mm;
+        if set.holds(far) { far } else { set.crossing(beyond, far, off_mm / 4.0) }
+    } else if set.holds(within) {
+        return;
+    } else {
+        let far = middle - out * most_mm;
+        if !set.holds(far) {
+            return;
+        }
+        set.crossing(far, within, off_mm / 4.0)
+    };
+    between(from, rim, set, (off_mm, most_mm / 2.0), found);
+    found.push(rim);
+    between(rim, to, set, (off_mm, most_mm / 2.0), found);
 }
 
 /// The set being traced, with what is known of its lattice points.

@@ -7,11 +7,13 @@
 use super::detours::{self, Keep, Layer};
 use super::paths::{self, Pivot};
 use super::reach::Reached;
+use super::roadmap::Roadmap;
 use super::search::Table;
 use crate::geometry::{Corner, Footprint, Leg, Point, Polygon, Pose};
 use crate::rules::Element;
-use crate::rules::movement::{End, Prepared, Ruled, Zones};
+use crate::rules::movement::{Block, End, Prepared, Ruled, Zones};
 use crate::rules::ruleset::{Going, Troop};
+use std::cell::OnceCell;
 
 /// One element and everything that bears on where it may go.
 pub(super) struct Trial<'s> {
@@ -23,6 +25,8 @@ pub(super) struct Trial<'s> {
     slow: Vec<Polygon>,
     /// Ways round, found when first asked for.
     layers: Vec<Layer>,
+    /// Places strewn, and ways to them, found when first asked for.
+    roadmaps: [OnceCell<Roadmap>; 2],
 }
 
 impl<'s> Trial<'s> {
@@ -31,7 +35,7 @@ impl<'s> Trial<'s> {
         let moves = Prepared::of(table.near.clone(), table.bound, table.settings, mover, troop);
         let slow = slow_ground(&table, mover, troop);
         let layers = detours::layers(mover.footprint);
-        Self { table, mover, moves, slow, layers }
+        Self { table, mover, moves, slow, layers, roadmaps: Default::default() }
     }
 
     /// The first legal way to a pose, if there is one.
@@ -78,14 +82,36 @@ impl<'s> Trial<'s> {
         let any_length = self.moves.straight_may_open(end);
         let near = |legs: &Vec<Leg>| any_length || leg_by_leg_mm(from, end.corner, legs) <= most_mm;
         let round = std::iter::once_with(|| self.round(end, most_mm)).flatten();
-        let ways = paths::direct(from, to, end.corner).chain(paths::staged(from, to)).chain(round);
+        let strewn = std::iter::once_with(|| self.roadmap(end).ways(&to)).flatten();
+        let staged = std::iter::once_with(|| self.stages(end)).flatten();
+        let staged = staged.flat_map(|stage| paths::staged(from, stage, to));
+        let ways = paths::direct(from, to, end.corner).chain(staged).chain(round).chain(strewn);
         ways.filter(near).find_map(|legs| tried(&legs))
+    }
+
+    fn roadmap(&self, end: &End) -> &Roadmap {
+        let keep = keep(end);
+        self.roadmaps[keep as usize].get_or_init(|| Roadmap::of(&self.moves, keep))
+    }
+
+    /// Stages from which an end can be come to straight.
+    fn stages(&self, end: &End) -> Vec<Point> {
+        let block = Block::of(&end.base);
+        let walls = self.roadmap(end).walls();
+        let open = |stage: &Point| {
+            let by = *stage - block.centre;
+            walls.iter().all(|wall| !block.shift_reaches(by, &wall.block, wall.limit_mm))
+        };
+        if end.base.pose().heading.turn_to_radians(self.mover.footprint.pose().heading).abs() < 1e-9 {
+            return Vec::new();
+        }
+        paths::stages(end.base).filter(open).collect()
     }
 
     /// The ways round what stands in between: in layers of one heading, or turned at once as it will stand.
     fn round(&self, end: &End, most_mm: f64) -> Vec<Vec<Leg>> {
         let (from, to, corner) = (self.mover.footprint, end.base, end.corner);
-        let keep = if end.zones == Zones::Free { Keep::Bases } else { Keep::Zones };
+        let keep = keep(end);
         let mut ways = Vec::new();
         for layer in &self.layers {
             if matches!(layer.about, Pivot::At(other) if other != corner) {
@@ -111,6 +137,11 @@ impl<'s> Trial<'s> {
         }
         ways
     }
+}
+
+/// What a way to an end must keep out of.
+fn keep(end: &End) -> Keep {
+    if end.zones == Zones::Free { Keep::Bases } else { Keep::Zones }
 }
 
 /// The legs of a front corner added up, as the judge measures a way round, millimetres.

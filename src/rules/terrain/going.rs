@@ -169,7 +169,17 @@ impl Ground {
         troop: &Troop,
         rules: &Ruleset,
     ) -> Going {
-        let met = self.features.iter().filter_map(|f| self.met(f, outlines, troop, rules));
+        let points = || outlines.iter().flatten();
+        let span = |of: fn(&Point) -> f64| {
+            let low = points().map(of).fold(f64::INFINITY, f64::min);
+            (low, points().map(of).fold(f64::NEG_INFINITY, f64::max))
+        };
+        let (across, up) = (span(|p| p.x), span(|p| p.y));
+        let near = |f: &&Feature| {
+            let (low, high) = f.outline.bounds();
+            low.x <= across.1 && high.x >= across.0 && low.y <= up.1 && high.y >= up.0
+        };
+        let met = self.features.iter().filter(near).filter_map(|f| self.met(f, outlines, troop, rules));
         met.filter(|m| m.margin.satisfied()).map(|m| m.going).max().unwrap_or(Going::Good)
     }
 

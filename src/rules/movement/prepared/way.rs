@@ -1,0 +1,229 @@
+//! A path laid out for ruling: what it runs into, which zones it enters, what it goes through, how far it goes.
+//!
+//! Table frame, millimetres.
+
+use super::{End, Other, Prepared};
+use crate::geometry::{Corner, Footprint, Leg, Point, Pose, Sweep};
+use crate::rules::exact;
+use crate::rules::movement::block::Block;
+use crate::rules::movement::{corner, gaps, ground, passage, zones};
+use crate::rules::ruleset::{Going, Kind};
+use crate::rules::settings::MoveMeasure;
+use std::cell::OnceCell;
+use std::cmp::Ordering;
+
+/// Whether zones matter to a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Heed {
+    /// Bases alone.
+    Bases,
+    /// Enemy zones too.
+    Zones,
+}
+
+/// A path laid out.
+pub(super) struct Way<'p, 's> {
+    on: &'p Prepared<'s>,
+    legs: &'p [Leg],
+    /// Where each leg begins.
+    from: Vec<Pose>,
+    blocks: Vec<Block>,
+    spared: OnceCell<Corner>,
+}
+
+const REAR: [Corner; 2] = [Corner::RearLeft, Corner::RearRight];
+
+impl<'p, 's> Way<'p, 's> {
+    /// Lays it out.
+    pub fn of(on: &'p Prepared<'s>, start: Footprint, legs: &'p [Leg]) -> Self {
+        let (mut pose, mut block) = (start.pose(), on.start);
+        let (mut from, mut blocks) = (Vec::with_capacity(legs.len()), Vec::with_capacity(legs.len()));
+        for leg in legs {
+            from.push(pose);
+            blocks.push(block);
+            pose = leg.applied_to(pose);
+            block = block.after(leg);
+        }
+        Self { on, legs, from, blocks, spared: OnceCell::new() }
+    }
+
+    fn sweep(&self, n: usize) -> Sweep {
+        Sweep { base: self.on.mover.footprint.moved_to(self.from[n]), leg: self.legs[n] }
+    }
+
+    fn sweeps(&self) -> impl Iterator<Item = Sweep> + '_ {
+        (0..self.legs.len()).map(|n| self.sweep(n))
+    }
+
+    /// The turns with where each begins.
+    fn turns(&self) -> impl Iterator<Item = (&Block, &Leg, (Point, f64))> + '_ {
+        let turn = |(leg, block): (&'p Leg, _)| match *leg {
+            Leg::Turn { about, by_rad } => Some((block, leg, (about, by_rad))),
+            Leg::Shift(_) => None,
+        };
+        self.legs.iter().zip(&self.blocks).filter_map(turn)
+    }
+
+    /// For each rear corner whether the turns keep out of that block without it.
+    fn without(&self, other: &Block, limit_mm: f64) -> [bool; 2] {
+        let mut clear = [true; 2];
+        for (block, _, turn) in self.turns().filter(|(block, leg, _)| block.reaches(leg, other, limit_mm)) {
+            for (clear, rear) in clear.iter_mut().zip(REAR) {
+                *clear = *clear && !block.turn_reaches_without(rear, turn, other, limit_mm);
+            }
+        }
+        clear
+    }
+
+    /// The rear corner that may sweep over things.
+    fn spared(&self) -> Corner {
+        *self.spared.get_or_init(|| {
+            let slack_mm = self.on.settings.tolerances.contact_gap_mm;
+            let bases = self.on.others.iter().map(|o| (o.base, self.without(&o.block, -slack_mm)));
+            let bases: Vec<(Footprint, [bool; 2])> = bases.filter(|o| o.1 != [true; 2]).collect();
+            let zones = self.on.others.iter().flat_map(|o| &o.zones);
+            let zones = zones.map(|(zone, block)| (*zone, self.without(block, -zones::TOUCH_MM)));
+            let zones: Vec<(Footprint, [bool; 2])> = zones.filter(|o| o.1 != [true; 2]).collect();
+            let hits = |n: usize| bases.iter().chain(&zones).filter(|o| !o.1[n]).count();
+            match hits(0).cmp(&hits(1)) {
+                Ordering::Less => return REAR[0],
+                Ordering::Greater => return REAR[1],
+                Ordering::Equal => {}
+            }
+            let turns: Vec<Sweep> = self.sweeps().filter(|s| matches!(s.leg, Leg::Turn { .. })).collect();
+            let places = |all: &[(Footprint, [bool; 2])]| all.iter().map(|o| o.0).collect::<Vec<_>>();
+            let going = |corner| self.going_of(&turns, Some(corner));
+            corner::spared_of(&turns, &places(&bases), &places(&zones), slack_mm, &going)
+        })
+    }
+
+    /// Whether the straight legs run into nobody, save whom they may pass straight through, and into no zone that
+    /// matters.
+    pub fn shifts_clear(&self, end: &End, heed: Heed) -> bool {
+        let hits = |other: &Block, limit_mm: f64| {
+            let shift = |(leg, block): (&Leg, &Block)| match *leg {
+                Leg::Shift(by) => block.shift_reaches(by, other, limit_mm),
+                Leg::Turn { .. } => false,
+            };
+            self.legs.iter().zip(&self.blocks).any(shift)
+        };
+        self.on.others.iter().all(|o| !hits(&o.block, o.limit_mm) || self.goes_through(end, o))
+            && (heed == Heed::Bases || self.zones().all(|zone| !hits(zone, -zones::TOUCH_MM)))
+    }
+
+    /// The same of the turns, the rear corner that is spared left out.
+    pub fn turns_clear(&self, end: &End, heed: Heed) -> bool {
+        if self.turns().next().is_none() {
+            return true;
+        }
+        let mut open = [true; 2];
+        let mut meets = |clear: [bool; 2]| {
+            open = [open[0] && clear[0], open[1] && clear[1]];
+            open == [false; 2]
+        };
+        for other in &self.on.others {
+            let clear = self.without(&other.block, other.limit_mm);
+            if clear != [true; 2] && !self.goes_through(end, other) && meets(clear) {
+                return false;
+            }
+        }
+        if heed == Heed::Zones && self.zones().any(|zone| meets(self.without(zone, -zones::TOUCH_MM))) {
+            return false;
+        }
+        // Which corner is spared is dear to find: only where it matters.
+        match open {
+            [true, true] => true,
+            [left, _] => (self.spared() == Corner::RearLeft) == left,
+        }
+    }
+
+    fn zones(&self) -> impl Iterator<Item = &Block> + '_ {
+        self.on.others.iter().filter(|o| o.threatens).flat_map(|o| &o.zones).map(|zone| &zone.1)
+    }
+
+    /// Whether it may pass through somebody that it runs into.
+    fn goes_through(&self, end: &End, other: &Other) -> bool {
+        let slack_mm = self.on.settings.tolerances.contact_gap_mm;
+        let start = &self.on.mover.footprint;
+        other.passed
+            && exact(end.block.gap(&other.block) + slack_mm) >= 0.0
+            && passage::lined_through(start, &end.base, &other.base, self.on.settings).satisfied()
+    }
+
+    /// Whether no gap that it goes through is too narrow.
+    pub fn fits_gaps(&self) -> bool {
+        let bw = self.on.near.scale.mm_per_bw();
+        (0..self.legs.len()).all(|n| {
+            let Leg::Shift(by) = self.legs[n] else { return true };
+            let most = 2.0 * self.on.start.radius;
+            let beside = |o: &&Other| {
+                let (to, length) = (o.block.centre - self.blocks[n].centre, by.norm());
+                let (along, aside) = (to.dot(&by) / length, (to.x * by.y - to.y * by.x).abs() / length);
+                let reach = self.on.start.radius + o.block.radius;
+                aside - o.block.radius <= most && along >= -reach && along <= length + reach
+            };
+            if by.norm() == 0.0 {
+                return true;
+            }
+            let others = self.on.others.iter().filter(beside).map(|o| o.base);
+            gaps::fits(others, self.on.settings, bw, &self.sweep(n), by)
+        })
+    }
+
+    /// The worst going of it; none where it enters what no element may, or what this one may not.
+    pub fn going(&self) -> Option<Going> {
+        if !self.on.on_features {
+            return Some(Going::Good);
+        }
+        let (ground, rules) = (&self.on.near.ground, self.on.settings.ruleset());
+        let all: Vec<Sweep> = self.sweeps().collect();
+        let outlines: Vec<Vec<Point>> = all.iter().flat_map(|s| ground::outlines(s, None)).collect();
+        if ground.bars(&outlines, rules) {
+            return None;
+        }
+        let mut going = ground.worst_going(&outlines, self.on.troop, rules);
+        let turns = self.legs.iter().any(|leg| matches!(leg, Leg::Turn { .. }));
+        if going > Going::Good && turns && !self.on.settings.rear_corner_sweep_slows {
+            going = self.going_of(&all, Some(self.spared()));
+        }
+        let wheels = matches!(self.on.troop.kind, Kind::Artillery | Kind::WarWagons);
+        (!(wheels && going == Going::Bad)).then_some(going)
+    }
+
+    fn going_of(&self, sweeps: &[Sweep], spared: Option<Corner>) -> Going {
+        if !self.on.on_features {
+            return Going::Good;
+        }
+        let outlines: Vec<Vec<Point>> = sweeps.iter().flat_map(|s| ground::outlines(s, spared)).collect();
+        self.on.near.ground.worst_going(&outlines, self.on.troop, self.on.settings.ruleset())
+    }
+
+    /// How far it goes, millimetres, detours added.
+    pub fn measured_mm(&self, end: &End, going: Going) -> f64 {
+        let base = |pose: Pose| self.on.mover.footprint.moved_to(pose);
+        let places = self.from.iter().copied().chain([end.base.pose()]);
+        let corners: Vec<Point> = places.map(|pose| base(pose).corner(end.corner)).collect();
+        let by_legs: f64 = corners.windows(2).map(|pair: &[Point]| (pair[1] - pair[0]).norm()).sum();
+        let by_legs = by_legs - end.slide_mm;
+        let sum = self.on.settings.move_measure == MoveMeasure::SumOfLegs;
+        if by_legs > end.chord_mm + 1e-6 && (sum || !self.straight_open(end, going)) {
+            return by_legs;
+        }
+        end.chord_mm
+    }
+
+    fn straight_open(&self, end: &End, going: Going) -> bool {
+        if self.legs.len() < 2 {
+            return true;
+        }
+        let ways = end.straight.get_or_init(|| self.on.straight_to(end));
+        let crosses = |&(n, m): &(usize, usize)| {
+            let zone = &self.on.others[n].zones[m].1;
+            (0..self.legs.len()).any(|k| self.blocks[k].reaches(&self.legs[k], zone, -zones::TOUCH_MM))
+        };
+        ways.iter().flatten().any(|way| {
+            way.zones.iter().all(crosses) && self.going_of(std::slice::from_ref(&way.sweep), None) <= going
+        })
+    }
+}
+
