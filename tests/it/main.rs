@@ -39,9 +39,9 @@ mod moving_pictures;
 mod pairs;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod readme;
-mod region;
 #[cfg(feature = "vision")]
 mod real_tags;
+mod region;
 #[cfg(feature = "vision")]
 mod rendered_scenes;
 mod rules_properties;

@@ -8,7 +8,11 @@ fn poses_in_a_region_are_legal_and_poses_just_beyond_are_not() {
     let found = region_study(120, 11);
     println!("{found:#?}");
     assert!(found.inside >= 30 && found.beyond[0] >= 20 && found.beyond[1] >= 20);
-    assert!(found.refused.is_empty(), "legal by the region and not by the judge: {}", found.refused.join("\n"));
+    assert!(
+        found.refused.is_empty(),
+        "legal by the region and not by the judge: {}",
+        found.refused.join("\n")
+    );
     assert!(found.undrawn.is_empty(), "legal and outside the outline: {}", found.undrawn.join("\n"));
     // Paths by chance know nothing of the search: docs/accuracy.md has their share of ten thousand.
     assert!(found.reached.len() <= 2, "legal and outside the region: {}", found.reached.join("\n"));

@@ -109,7 +109,8 @@ pub fn region_study(samples: u32, seed: u64) -> RegionFigures {
         let began = Instant::now();
         let region = LegalRegion::of(&setup, &bound, &settings, &["M"]).expect("M is there");
         found.took.push(began.elapsed());
-        let mut study = Study { rng: &mut rng, setup: &setup, bound: &bound, settings: &settings, found: &mut found };
+        let mut study =
+            Study { rng: &mut rng, setup: &setup, bound: &bound, settings: &settings, found: &mut found };
         study.poses(&region);
         study.rim(&region);
     }
@@ -143,7 +144,11 @@ impl Study<'_> {
     fn case(&self, legs: &[Leg], pose: Pose) -> String {
         let mv = TacticalMove::single("M", legs.to_vec());
         let place = format!("({:.3},{:.3}) {:.3}deg", pose.centre.x, pose.centre.y, pose.heading.degrees());
-        format!("{place} by {} on\n{}", notation::write_move(&mv, self.setup), notation::write_setup(self.setup))
+        format!(
+            "{place} by {} on\n{}",
+            notation::write_move(&mv, self.setup),
+            notation::write_setup(self.setup)
+        )
     }
 
     /// Poses by chance that are inside, and from each outward.
@@ -206,7 +211,10 @@ impl Study<'_> {
         let corners: Vec<(Point, Point, Point)> = region
             .outline
             .iter()
-            .flat_map(|ring| (0..ring.len()).map(move |n| (ring[n], ring[(n + 1) % ring.len()], ring[(n + 2) % ring.len()])))
+            .flat_map(|ring| {
+                (0..ring.len())
+                    .map(move |n| (ring[n], ring[(n + 1) % ring.len()], ring[(n + 2) % ring.len()]))
+            })
             .collect();
         for _ in 0..A_TABLE.min(corners.len()) {
             let (before, at, after) = corners[self.rng.random_range(0..corners.len())];

@@ -82,7 +82,9 @@ pub(in crate::rules) fn surely_unfinished(
         .filter(|(_, margin)| margin.satisfied())
         .collect();
     let may_line_up = |enemy: &Element| {
-        Edge::ALL.into_iter().any(|edge| contact::on_edge(ended, enemy, edge, tolerances).margin().satisfied())
+        Edge::ALL
+            .into_iter()
+            .any(|edge| contact::on_edge(ended, enemy, edge, tolerances).margin().satisfied())
             || contact::corner_touch(ended, enemy, tolerances).1.satisfied()
             || engagement::side_to_side(ended, enemy, context).is_some_and(|side| side.satisfied())
     };

@@ -41,9 +41,8 @@ impl Block {
         let (own, own_right, theirs, their_right) = (self.ahead, self.right(), other.ahead, other.right());
         let (cos, sin) = (own.dot(&theirs).abs(), own.dot(&their_right).abs());
         // How far one reaches along the other's depth and width.
-        let reach = |b: &Self| {
-            (b.half_depth * cos + b.half_width * sin, b.half_depth * sin + b.half_width * cos)
-        };
+        let reach =
+            |b: &Self| (b.half_depth * cos + b.half_width * sin, b.half_depth * sin + b.half_width * cos);
         let (mine, others) = (reach(self), reach(other));
         [
             (own, between.dot(&own), self.half_depth + others.0),

@@ -46,15 +46,15 @@ mod who;
 mod zones;
 
 pub use crate::geometry::Leg;
-pub use columns::straight_to;
 pub(in crate::rules) use block::Block;
-pub(in crate::rules) use prepared::{Body, End, Prepared, Ruled, Zones};
+pub use columns::straight_to;
 pub use explain::{Explained, Explanation, Follows, NUDGE_MM, Nudge, Seen, explain};
 pub use gateway::Gateway;
 pub use judge::{judge, judge_formed};
 pub use judged::{Condition, Judged};
 pub use nudges::Cause;
 pub use observer::{Answer, Event, Observer};
+pub(in crate::rules) use prepared::{Body, End, Prepared, Ruled, Zones};
 pub use road::along as along_road;
 pub use tactical::{Manoeuvre, MoveError, Mover, TacticalMove};
 pub use touch::until_touch;

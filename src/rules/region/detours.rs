@@ -20,6 +20,9 @@ const MOST_POINTS: usize = 4;
 /// Chains that a place is tried from, the shortest first. A choice.
 const MOST_CHAINS: usize = 4;
 
+/// Chains that are looked at for these, whether their last point can be left. A choice.
+const MOST_LOOKED: usize = 12;
+
 /// What a base must keep out of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keep {
@@ -100,14 +103,26 @@ impl Layer {
         let chains = self.chains(moves, keep, slow).iter();
         let mut near: Vec<(f64, &Chain)> =
             chains.map(|chain| (whole(chain), chain)).filter(|(mm, _)| *mm <= most_mm).collect();
+        if near.len() > MOST_LOOKED {
+            near.select_nth_unstable_by(MOST_LOOKED, |a, b| a.0.total_cmp(&b.0));
+            near.truncate(MOST_LOOKED);
+        }
         near.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let open = |(_, chain): &(f64, &Chain)| chain.1.last().is_some_and(|&last| opens(&self.start, last, centre, walls));
+        let open = |(_, chain): &(f64, &Chain)| {
+            chain.1.last().is_some_and(|&last| opens(&self.start, last, centre, walls))
+        };
         near.into_iter().filter(open).take(MOST_CHAINS).map(|(_, chain)| chain).collect()
     }
 }
 
 /// Single points round which an element goes that has turned at once as it will stand at `to`, about `about`.
-pub(super) fn as_it_ends(moves: &Prepared<'_>, keep: Keep, about: Pivot, to: Footprint, most_mm: f64) -> Vec<Chain> {
+pub(super) fn as_it_ends(
+    moves: &Prepared<'_>,
+    keep: Keep,
+    about: Pivot,
+    to: Footprint,
+    most_mm: f64,
+) -> Vec<Chain> {
     let base = moves.mover.footprint;
     let legs = Path::from(base).facing(to.pose().heading, about, Hand::Short).legs;
     let pose = legs.iter().fold(base.pose(), |at, leg| leg.applied_to(at));

@@ -145,7 +145,9 @@ fn led(base: Footprint, to: Footprint, corner: Corner) -> impl Iterator<Item = V
     let own = base.pose().heading;
     let headings = along
         .into_iter()
-        .flat_map(|way| [0.0, FRAC_PI_2, -FRAC_PI_2, 2.0 * FRAC_PI_2].map(|turn| way.turned_degrees(turn.to_degrees())))
+        .flat_map(|way| {
+            [0.0, FRAC_PI_2, -FRAC_PI_2, 2.0 * FRAC_PI_2].map(|turn| way.turned_degrees(turn.to_degrees()))
+        })
         .chain([90.0, -90.0].map(|turn| own.turned_degrees(turn)));
     headings.flat_map(move |heading| {
         pivots(corner).map(|about| {
@@ -162,13 +164,34 @@ pub(super) fn stages(to: Footprint) -> impl Iterator<Item = Point> {
     far.flat_map(move |by| sides.map(|(x, y)| to.pose().at(x * by, y * by)))
 }
 
+/// Places a little off an end, each with the one leg that leads from there to it.
+pub(super) fn landings(to: Footprint) -> impl Iterator<Item = (Footprint, Leg)> {
+    const OFF_MM: [f64; 2] = [1.5, 6.0];
+    const OFF_DEG: [f64; 4] = [1.5, -1.5, 6.0, -6.0];
+    let ways = (0..8).map(|n| Heading::from_degrees(45.0 * f64::from(n)).vector());
+    let shifts = ways.flat_map(|way| OFF_MM.map(|mm| Leg::Shift(way * mm)));
+    let about = [Pivot::Middle, Pivot::At(Corner::FrontLeft), Pivot::At(Corner::FrontRight)];
+    let turns = about.into_iter().flat_map(move |about| {
+        let about = match about {
+            Pivot::Middle => to.pose().centre,
+            Pivot::At(corner) => to.corner(corner),
+        };
+        OFF_DEG.map(|degrees| Leg::Turn { about, by_rad: degrees.to_radians() })
+    });
+    shifts.chain(turns).map(move |leg| (to.moved_to(leg.reversed().applied_to(to.pose())), leg))
+}
+
 /// By way of a stage where it turns as it will stand, from where it goes straight to the place.
 pub(super) fn staged(base: Footprint, stage: Point, to: Footprint) -> [Vec<Leg>; 4] {
     let heading = to.pose().heading;
     let at = Path::from(base).to(stage);
     let turned = [Hand::Short, Hand::Long].map(|hand| at.clone().facing(heading, Pivot::Middle, hand));
     let first = Path::from(base).facing(heading, Pivot::Middle, Hand::Short).to(stage);
-    let wheeled = Path::from(base).ending(&to.moved_to(Pose { centre: stage, heading }), Pivot::At(Corner::FrontLeft), Hand::Short);
+    let wheeled = Path::from(base).ending(
+        &to.moved_to(Pose { centre: stage, heading }),
+        Pivot::At(Corner::FrontLeft),
+        Hand::Short,
+    );
     let [short, long] = turned;
     [short, long, first, wheeled].map(|path| path.to(to.pose().centre).legs)
 }
@@ -204,7 +227,8 @@ mod tests {
             .map(|about| round(base, (base.pose().heading.turned_degrees(90.0), about), &by, (to, about)));
         let ways: Vec<Vec<Leg>> = direct(base, to, corner)
             .chain(stages(to).flat_map(|stage| staged(base, stage, to)))
-            .chain(rounds).collect();
+            .chain(rounds)
+            .collect();
         assert!(ways.len() > 40);
         for legs in ways {
             let at = end(base.pose(), &legs);
@@ -217,7 +241,8 @@ mod tests {
     fn a_turn_about_the_measured_corner_moves_it_no_further() {
         let base = Footprint::new(Pose::new(100.0, 50.0, 90.0), 40.0, 15.0).expect("a good base");
         let to = base.moved_to(Pose::new(160.0, 110.0, 200.0));
-        let (corner, chord) = (Corner::FrontLeft, (to.corner(Corner::FrontLeft) - base.corner(Corner::FrontLeft)).norm());
+        let (corner, chord) =
+            (Corner::FrontLeft, (to.corner(Corner::FrontLeft) - base.corner(Corner::FrontLeft)).norm());
         let legs = Path::from(base)
             .facing(Heading::EAST, Pivot::At(corner), Hand::Short)
             .ending(&to, Pivot::At(corner), Hand::Long)

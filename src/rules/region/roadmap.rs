@@ -119,7 +119,11 @@ impl Roadmap {
         self.links(from, to).next()
     }
 
-    fn links<'m>(&'m self, from: &'m Place, to: &Footprint) -> impl Iterator<Item = (Vec<Leg>, [bool; 2])> + 'm {
+    fn links<'m>(
+        &'m self,
+        from: &'m Place,
+        to: &Footprint,
+    ) -> impl Iterator<Item = (Vec<Leg>, [bool; 2])> + 'm {
         let (heading, centre, to): (Heading, Point, Footprint) = (to.pose().heading, to.pose().centre, *to);
         let ways = [Hand::Short, Hand::Long].into_iter().flat_map(move |hand| {
             let start = Path::from(from.base);

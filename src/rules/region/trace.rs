@@ -60,7 +60,12 @@ pub(super) trait Set {
 
 /// Rims with more vertices where a straight line between two neighbours leaves the rim by more than `off_mm`: looked
 /// for at its middle, no further off than `most_mm`.
-pub(super) fn refined(rings: Vec<Vec<Point>>, set: &mut dyn Set, off_mm: f64, most_mm: f64) -> Vec<Vec<Point>> {
+pub(super) fn refined(
+    rings: Vec<Vec<Point>>,
+    set: &mut dyn Set,
+    off_mm: f64,
+    most_mm: f64,
+) -> Vec<Vec<Point>> {
     let refine = |ring: Vec<Point>| {
         let mut finer = Vec::with_capacity(ring.len() * 2);
         let count = ring.len();
@@ -82,13 +87,7 @@ pub(super) fn refined(rings: Vec<Vec<Point>>, set: &mut dyn Set, off_mm: f64, mo
 }
 
 /// Adds the vertices that are wanted between two of a rim, in order.
-fn between(
-    from: Point,
-    to: Point,
-    set: &mut dyn Set,
-    (off_mm, most_mm): (f64, f64),
-    found: &mut Vec<Point>,
-) {
+fn between(from: Point, to: Point, set: &mut dyn Set, (off_mm, most_mm): (f64, f64), found: &mut Vec<Point>) {
     let along = to - from;
     if along.norm() < 2.0 * off_mm || most_mm < off_mm {
         return;

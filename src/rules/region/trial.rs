@@ -41,21 +41,32 @@ impl<'s> Trial<'s> {
     /// The first legal way to a pose, if there is one.
     pub fn way_to(&self, pose: Pose) -> Option<Reached> {
         let end = self.end(pose)?;
-        self.first(&end, &mut |legs| match self.moves.rules(&end, legs) {
-            Ruled::Illegal => None,
-            Ruled::Legal | Ruled::Ask => self.table.judged(&[self.mover], legs),
-        })
+        let mut tried = |legs: &[Leg]| self.judged(&end, legs);
+        self.first(&end, &mut tried).or_else(|| self.landed(&end, &mut tried))
     }
 
-    /// Whether there is a legal way to a pose.
+    /// The same without the last resort.
+    pub fn soon_to(&self, pose: Pose) -> Option<Reached> {
+        let end = self.end(pose)?;
+        self.first(&end, &mut |legs| self.judged(&end, legs))
+    }
+
+    fn judged(&self, end: &End, legs: &[Leg]) -> Option<Reached> {
+        match self.moves.rules(end, legs) {
+            Ruled::Illegal => None,
+            Ruled::Legal | Ruled::Ask => self.table.judged(&[self.mover], legs),
+        }
+    }
+
+    /// Whether there is a legal way to a pose, without the last resort of [`Trial::way_to`].
     pub fn reaches(&self, pose: Pose) -> bool {
         let Some(end) = self.end(pose) else { return false };
-        let legal = |legs: &[Leg]| match self.moves.rules(&end, legs) {
+        let mut legal = |legs: &[Leg]| match self.moves.rules(&end, legs) {
             Ruled::Legal => Some(()),
             Ruled::Illegal => None,
             Ruled::Ask => self.table.judged(&[self.mover], legs).map(|_| ()),
         };
-        self.first(&end, &mut { legal }).is_some()
+        self.first(&end, &mut legal).is_some()
     }
 
     /// The place as an end, where it lies on the board and the mover may stand there.
@@ -73,22 +84,58 @@ impl<'s> Trial<'s> {
     /// out.
     fn first<T>(&self, end: &End, tried: &mut dyn FnMut(&[Leg]) -> Option<T>) -> Option<T> {
         let (from, to) = (self.mover.footprint, end.base);
+        let most_mm = self.most_mm(end);
         if end.zones == Zones::Back {
-            let straight = paths::Path::from(from).to(to.pose().centre).legs;
             let turned = from.pose().heading.turn_to_radians(to.pose().heading).abs() > 1e-9;
-            return if turned { None } else { tried(&straight) };
+            if turned {
+                return None;
+            }
+            let chains = self.layers[0].to(&self.moves, (Keep::Bases, &[]), to.pose().centre, most_mm);
+            let start = || paths::Path::from(from);
+            let round = chains.into_iter().map(|(_, by)| by.iter().fold(start(), |path, p| path.to(*p)));
+            let ways = std::iter::once(start()).chain(round).map(|path| path.to(to.pose().centre).legs);
+            return ways.into_iter().find_map(|legs| tried(&legs));
         }
-        let most_mm = self.moves.good_mm() + end.slide_mm + 1e-6;
-        let any_length = self.moves.straight_may_open(end);
-        let near = |legs: &Vec<Leg>| any_length || leg_by_leg_mm(from, end.corner, legs) <= most_mm;
-        let round = std::iter::once_with(|| self.round(end, most_mm)).flatten();
+        let round = std::iter::once_with(|| self.round(end, to, most_mm)).flatten();
         let strewn = std::iter::once_with(|| self.roadmap(end).ways(&to)).flatten();
         let staged = std::iter::once_with(|| self.stages(end)).flatten();
         let staged = staged.flat_map(|stage| paths::staged(from, stage, to));
         let ways = paths::direct(from, to, end.corner).chain(staged).chain(round).chain(strewn);
-        ways.filter(near).find_map(|legs| tried(&legs))
+        ways.filter(|legs| self.is_near(end, legs)).find_map(|legs| tried(&legs))
     }
 
+    /// The last resort: by way of a place a little off the end, from which one leg more leads there.
+    fn landed<T>(&self, end: &End, tried: &mut dyn FnMut(&[Leg]) -> Option<T>) -> Option<T> {
+        if end.zones == Zones::Back {
+            return None;
+        }
+        let (from, most_mm) = (self.mover.footprint, self.most_mm(end));
+        let walls = self.roadmap(end).walls();
+        let landings = paths::landings(end.base).filter(|(near, last)| {
+            let block = Block::of(near);
+            walls.iter().all(|wall| !block.reaches(last, &wall.block, wall.limit_mm))
+        });
+        let ways = landings.flat_map(|(near, last)| {
+            let round = std::iter::once_with(move || self.round(end, near, most_mm)).flatten();
+            let strewn = std::iter::once_with(move || self.roadmap(end).ways(&near)).flatten();
+            let ways = paths::direct(from, near, end.corner).chain(round).chain(strewn);
+            ways.map(move |legs| legs.into_iter().chain([last]).collect::<Vec<Leg>>())
+        });
+        ways.into_iter().filter(|legs| self.is_near(end, legs)).find_map(|legs| tried(&legs))
+    }
+
+    /// The furthest that a way to an end may go where it is measured leg by leg, millimetres.
+    fn most_mm(&self, end: &End) -> f64 {
+        self.moves.good_mm() + end.slide_mm + 1e-6
+    }
+
+    /// Whether a way is not surely too long.
+    fn is_near(&self, end: &End, legs: &[Leg]) -> bool {
+        let by_legs = || leg_by_leg_mm(self.mover.footprint, end.corner, legs);
+        self.moves.straight_may_open(end) || by_legs() <= self.most_mm(end)
+    }
+
+    /// The places strewn for such an end.
     fn roadmap(&self, end: &End) -> &Roadmap {
         let keep = keep(end);
         self.roadmaps[keep as usize].get_or_init(|| Roadmap::of(&self.moves, keep))
@@ -109,8 +156,8 @@ impl<'s> Trial<'s> {
     }
 
     /// The ways round what stands in between: in layers of one heading, or turned at once as it will stand.
-    fn round(&self, end: &End, most_mm: f64) -> Vec<Vec<Leg>> {
-        let (from, to, corner) = (self.mover.footprint, end.base, end.corner);
+    fn round(&self, end: &End, to: Footprint, most_mm: f64) -> Vec<Vec<Leg>> {
+        let (from, corner) = (self.mover.footprint, end.corner);
         let keep = keep(end);
         let mut ways = Vec::new();
         for layer in &self.layers {
@@ -124,16 +171,20 @@ impl<'s> Trial<'s> {
                     Pivot::At(corner) => to.pose().centre + (to.corner(corner) - turned.corner(corner)),
                 };
                 let chains = layer.to(&self.moves, (keep, &self.slow), centre, most_mm);
-                ways.extend(chains.into_iter().map(|(_, by)| {
-                    paths::round(from, (layer.heading, layer.about), by, (to, about))
-                }));
+                ways.extend(
+                    chains
+                        .into_iter()
+                        .map(|(_, by)| paths::round(from, (layer.heading, layer.about), by, (to, about))),
+                );
             }
         }
         for about in [Pivot::Middle, Pivot::At(corner)] {
             let chains = detours::as_it_ends(&self.moves, keep, about, to, most_mm);
-            ways.extend(chains.iter().map(|(_, by)| {
-                paths::round(from, (to.pose().heading, about), by, (to, Pivot::Middle))
-            }));
+            ways.extend(
+                chains
+                    .iter()
+                    .map(|(_, by)| paths::round(from, (to.pose().heading, about), by, (to, Pivot::Middle))),
+            );
         }
         ways
     }

@@ -301,7 +301,8 @@ impl<'s> Prepared<'s> {
     fn is_unfinished(&self, base: &Footprint, touches: &[usize]) -> bool {
         let context = Context::of(&self.near, self.settings);
         let ended = Element { footprint: *base, ..self.mover.clone() };
-        let enemies: Vec<&Element> = touches.iter().map(|&n| &self.near.elements[self.others[n].at]).collect();
+        let enemies: Vec<&Element> =
+            touches.iter().map(|&n| &self.near.elements[self.others[n].at]).collect();
         let free = |enemy: &Element, way: LineUpWay| {
             let other = self.others.iter().find(|o| self.near.elements[o.at].name == enemy.name);
             let place = LineUpWay::ALL.iter().position(|w| *w == way);
@@ -478,8 +479,8 @@ impl<'s> Prepared<'s> {
 fn other(at: usize, e: &Element, (mover, troop): (&Element, &Troop), context: &Context<'_>) -> Other {
     let settings = context.settings;
     let enemy = e.side != mover.side;
-    let passed = !enemy
-        && allowance(troop, settings.ruleset().troop(&e.troop), Occasion::Move, settings).is_ok();
+    let passed =
+        !enemy && allowance(troop, settings.ruleset().troop(&e.troop), Occasion::Move, settings).is_ok();
     let areas = if enemy { threat_zone::threat_zones(e, context.scale, settings) } else { Vec::new() };
     let threatens = enemy && !(settings.tz_off_in_combat && ask::in_combat(e, e, context).satisfied());
     let holds = threatens && threat_zone::reach_into(mover, e, context).satisfied();
