@@ -131,7 +131,7 @@ impl<'s> Trial<'s> {
 
     /// Whether a way is not surely too long.
     fn is_near(&self, end: &End, legs: &[Leg]) -> bool {
-        let by_legs = || leg_by_leg_mm(self.mover.footprint, end.corner, legs);
+        let by_legs = || leg_by_leg_mm(self.mover.footprint, legs);
         self.moves.straight_may_open(end) || by_legs() <= self.most_mm(end)
     }
 
@@ -195,16 +195,20 @@ fn keep(end: &End) -> Keep {
     if end.zones == Zones::Free { Keep::Bases } else { Keep::Zones }
 }
 
-/// The legs of a front corner added up, as the judge measures a way round, millimetres.
-fn leg_by_leg_mm(from: Footprint, corner: Corner, legs: &[Leg]) -> f64 {
-    let (mut pose, mut at, mut gone) = (from.pose(), from.corner(corner), 0.0);
+/// The legs of the front corner that goes further, added up, millimetres. The judge of moves adds up those of the corner
+/// that ends further off: by this no way is found that is short only because the base is swung about that corner.
+fn leg_by_leg_mm(from: Footprint, legs: &[Leg]) -> f64 {
+    const FRONT: [Corner; 2] = [Corner::FrontLeft, Corner::FrontRight];
+    let (mut pose, mut at, mut gone) = (from.pose(), FRONT.map(|c| from.corner(c)), [0.0; 2]);
     for leg in legs {
         pose = leg.applied_to(pose);
-        let next = from.moved_to(pose).corner(corner);
-        gone += (next - at).norm();
+        let next = FRONT.map(|c| from.moved_to(pose).corner(c));
+        for n in 0..2 {
+            gone[n] += (next[n] - at[n]).norm();
+        }
         at = next;
     }
-    gone
+    gone[0].max(gone[1])
 }
 
 /// Outlines of ground within reach that would slow it or bar it.
