@@ -69,10 +69,10 @@ pub fn run(args: &RegionArgs) -> Result<(), Failure> {
         [("refused", &found.refused), ("undrawn", &found.undrawn), ("reached", &found.reached)]
     {
         for case in cases {
-            say(&format!("{what}: {case}"));
+            say(format!("{what}: {case}"));
         }
     }
-    say(&format!(
+    say(format!(
         "{} tables: {} poses inside, {} of them refused, {} outside the outline; {} beyond, {} beyond the outline, {} \
          reached all the same",
         found.tables,
@@ -83,7 +83,7 @@ pub fn run(args: &RegionArgs) -> Result<(), Failure> {
         found.beyond[1],
         found.reached.len()
     ));
-    say(&format!(
+    say(format!(
         "a region with its outline took {:.0} ms in the middle, {:.0} at nine in ten, {:.0} at most",
         at(0.5),
         at(0.9),

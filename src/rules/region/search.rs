@@ -16,7 +16,7 @@ const MOST_PLAIN: usize = 4;
 
 /// What is searched: the moves of one element, or of a group as one body.
 pub(super) enum Search<'s> {
-    Single(Trial<'s>),
+    Single(Box<Trial<'s>>),
     Group(GroupTrial<'s>),
 }
 
@@ -41,7 +41,7 @@ impl<'s> Search<'s> {
         let near = near(setup, &elements, pace_mm);
         let ground = Table { near, bound, settings, pace_mm };
         Ok(match elements.as_slice() {
-            &[mover] => Self::Single(Trial::of(ground, mover, troops[0])),
+            &[mover] => Self::Single(Box::new(Trial::of(ground, mover, troops[0]))),
             _ => {
                 let movers: Vec<(&Element, &Troop)> = elements.iter().copied().zip(troops).collect();
                 let moves = Body::of(&ground.near, bound, settings, &movers);
