@@ -17,7 +17,7 @@ const MOST_PLAIN: usize = 4;
 /// What is searched: the moves of one element, or of a group as one body.
 pub(super) enum Search<'s> {
     Single(Box<Trial<'s>>),
-    Group(GroupTrial<'s>),
+    Group(Box<GroupTrial<'s>>),
 }
 
 impl<'s> Search<'s> {
@@ -45,7 +45,7 @@ impl<'s> Search<'s> {
             _ => {
                 let movers: Vec<(&Element, &Troop)> = elements.iter().copied().zip(troops).collect();
                 let moves = Body::of(&ground.near, bound, settings, &movers);
-                Self::Group(GroupTrial { table: ground, group: elements, moves })
+                Self::Group(Box::new(GroupTrial { table: ground, group: elements, moves }))
             }
         })
     }
