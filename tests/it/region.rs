@@ -4,6 +4,10 @@
 use groma::cli::study::region_study;
 
 #[test]
+#[cfg_attr(
+    not(feature = "vision"),
+    ignore = "minutes without optimisation; the run with every feature has it"
+)]
 fn poses_in_a_region_are_legal_and_poses_just_beyond_are_not() {
     let found = region_study(120, 11);
     println!("{found:#?}");
