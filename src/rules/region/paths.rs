@@ -101,7 +101,7 @@ pub(super) fn direct(base: Footprint, to: Footprint, corner: Corner) -> impl Ite
     let turned = base.pose().heading.turn_to_radians(heading).abs() > STRAIGHT_RAD;
     let straight = (!turned).then(|| start.to(to.pose().centre).legs);
     let hands = [Hand::Short, Hand::Long].into_iter().filter(move |_| turned);
-    let plain = hands.clone().flat_map(move |hand| {
+    let plain = hands.flat_map(move |hand| {
         pivots(corner).into_iter().flat_map(move |about| {
             let start = Path::from(base);
             [
@@ -110,7 +110,7 @@ pub(super) fn direct(base: Footprint, to: Footprint, corner: Corner) -> impl Ite
             ]
         })
     });
-    let arcs = hands.filter_map(move |hand| wheel(base.pose(), to.pose(), hand));
+    let arcs = wheel(base.pose(), to.pose());
     straight.into_iter().chain(plain).chain(arcs).chain(led(base, to, corner))
 }
 
@@ -121,21 +121,17 @@ fn pivots(corner: Corner) -> [Pivot; 3] {
     [Pivot::Middle, Pivot::At(corner), Pivot::At(other)]
 }
 
-/// The one wheel that ends at a pose, about whatever point; none without a turn.
-fn wheel(from: Pose, to: Pose, hand: Hand) -> Option<Vec<Leg>> {
-    let short = from.heading.turn_to_radians(to.heading);
+/// The one wheel that ends at a pose, about whatever point; none without a turn, and none of more than a quarter turn: a
+/// wheel is measured by its chord, and one that goes far round is no wheel.
+fn wheel(from: Pose, to: Pose) -> Option<Vec<Leg>> {
+    let by_rad = from.heading.turn_to_radians(to.heading);
     let by = to.centre - from.centre;
-    if short.abs() <= 1e-3 || by.norm() <= 1e-6 {
+    if by_rad.abs() <= 1e-3 || by_rad.abs() > FRAC_PI_2 || by.norm() <= 1e-6 {
         return None;
     }
     // From the middle of the way, square to it, at half the chord over the tangent of half the turn.
-    let aside = Vector::new(-by.y, by.x) / (2.0 * (short / 2.0).tan());
-    let by_rad = match hand {
-        Hand::Short => short,
-        Hand::Long => short - TAU * short.signum(),
-    };
-    let about = from.centre + by / 2.0 + aside;
-    Some(vec![Leg::Turn { about, by_rad }])
+    let aside = Vector::new(-by.y, by.x) / (2.0 * (by_rad / 2.0).tan());
+    Some(vec![Leg::Turn { about: from.centre + by / 2.0 + aside, by_rad }])
 }
 
 /// Turned about the corner that is measured so that another edge leads, straight, and turned about it again.

@@ -135,7 +135,8 @@ fn a_wall_of_friends_is_gone_round_and_the_way_round_is_added() {
     assert!(search.way_to(ahead(10.0)).is_some() && search.way_to(ahead(40.0)).is_none());
     let way = search.way_to(ahead(124.7)).expect("round the wall");
     assert!(way.made.movers[0].legs.len() >= 2);
-    assert!(search.way_to(ahead(129.8)).is_none());
+    let further = search.way_to(ahead(129.8));
+    assert!(further.is_none(), "{further:?}");
 }
 
 #[test]
