@@ -209,7 +209,9 @@ fn towards_strongholds(setup: &Setup, rules: &Ruleset, element: &Element, far: f
         let goes = far - element.footprint.width_mm() / 2.0;
         let pose = Pose { centre: start.centre + heading.vector() * goes, heading };
         let made = TacticalMove::single(element.name.clone(), straight_to(start, pose));
-        found.push(Proposal { made, promises: 0.3, contacts: false });
+        let rides = rules.troop(&element.troop).is_some_and(|t| t.is_mounted());
+        let promises = if rides && !element.general { 0.9 } else { 0.3 };
+        found.push(Proposal { made, promises, contacts: false });
     }
     found
 }

@@ -298,6 +298,43 @@ fn every_combat_is_as_the_clauses_have_it() {
 }
 
 #[test]
+fn losers_and_winners_go_as_far_as_the_clauses_say() {
+    for script in battles() {
+        let played = replay(&script);
+        let mut before = &played.start;
+        let mut wrong = Vec::new();
+        for p in &played.played {
+            let (clash, close) = match &p.told {
+                Told::Fought(clash) => (clash, true),
+                Told::Shot(_, clash) => (clash, false),
+                _ => {
+                    before = &p.state;
+                    continue;
+                }
+            };
+            let own_depth: &[String] = match &p.act {
+                Act::Fight { own_depth, .. } | Act::Shoot { own_depth, .. } => own_depth,
+                _ => &[],
+            };
+            let tables = (&before.setup, &p.state.setup);
+            let fates = [clash.outcome.a.fate.word(), clash.outcome.b.fate.word()];
+            let names = [&clash.a, &clash.b];
+            for (at, name) in names.into_iter().enumerate() {
+                let of = |name: &str| before.setup.element(name).expect("who fights");
+                let (own, foe) = (of(name), of(names[1 - at]));
+                let by_depth = own_depth.contains(name);
+                wrong.extend(brute::misplaced(tables, own, fates[at], by_depth));
+                if close && fates[at] == "none" && fates[1 - at] != "none" {
+                    wrong.extend(brute::overdone(tables, own, foe));
+                }
+            }
+            before = &p.state;
+        }
+        assert!(wrong.is_empty(), "{}:\n{}", script.name, wrong.join("\n"));
+    }
+}
+
+#[test]
 fn the_documents_battle_is_as_it_says() {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md"))
         .expect("docs/formats.md");

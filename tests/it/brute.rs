@@ -393,3 +393,105 @@ pub fn fate(
         },
     }
 }
+
+/// How far troops run in going of that sort, base widths (clauses dba3.dist.3 to .8).
+fn pace(code: &str, ground: Going) -> f64 {
+    let free = fast(code) || matches!(kind(code), "Ax" | "Wb");
+    if ground != Going::Good && !free {
+        return 1.0;
+    }
+    match kind(code) {
+        "LH" | "Cv" | "SCh" => 4.0,
+        "Kn" | "El" | "Cm" => 3.0,
+        _ if fast(code) => 3.0,
+        _ => 2.0,
+    }
+}
+
+/// How far a winner follows, millimetres (clauses dba3.pur.6 to .9, .14).
+fn follows(own: &Element, foe: &Element, bw: f64) -> f64 {
+    let foot = !mounted(&foe.troop) && kind(&foe.troop) != "Ps";
+    match kind(&own.troop) {
+        "Kn" if own.troop == "4Kn" => 0.0,
+        "Kn" | "SCh" | "El" | "Hd" => bw,
+        "Pk" | "Bd" | "Wb" if foot => bw / 2.0,
+        _ => 0.0,
+    }
+}
+
+/// Whether anything is close by: another base, a feature, the board's edge.
+fn hemmed(setup: &Setup, e: &Element) -> bool {
+    let near = |o: &Element| groma::geometry::separation(&o.footprint, &e.footprint).mm < TOUCH;
+    let (width, depth) = setup.board_mm;
+    let at_edge = e.footprint.outline().into_iter().any(|p| {
+        p.x < TOUCH || p.y < TOUCH || p.x > width - TOUCH || p.y > depth - TOUCH
+    });
+    let ground = setup.ground.features.iter();
+    at_edge
+        || setup.elements.iter().filter(here).any(|o| o.name != e.name && near(o))
+        || ground.map(|f| separation_from_area(&e.footprint, &f.outline).mm).any(|mm| mm < TOUCH)
+}
+
+/// What is wrong with where the loser `own` came to stand with that fate, having fought `foe`. It goes straight, as far
+/// as the clauses say, less where something is in its way, further only through friends.
+pub fn misplaced(
+    (before, after): (&Setup, &Setup),
+    own: &Element,
+    fate: &str,
+    own_depth: bool,
+) -> Option<String> {
+    let now = after.element(&own.name).expect("it is known");
+    if now.location != Location::Board || own.location != Location::Board {
+        return None;
+    }
+    let bw = before.scale.mm_per_bw();
+    let me = base(own);
+    let off = now.footprint.pose().centre - me.centre;
+    let (back, aside) = (-off.dot(&me.ahead), off.dot(&me.right).abs());
+    let wanted = match fate {
+        "recoil" if mounted(&own.troop) => {
+            if own_depth || me.deep >= bw { me.deep.min(bw) } else { bw }
+        }
+        "recoil" => me.deep.min(bw / 2.0),
+        "flee" => pace(&own.troop, going(before, own)) * bw,
+        _ => return None,
+    };
+    let through = friend_behind(before, own).is_some() || hemmed(before, own);
+    let ok = if aside > 0.01 {
+        // It ran along an edge, turned by a shot in its rear, or lines up with its pursuer.
+        hemmed(after, now)
+    } else if (back - wanted).abs() < 0.01 {
+        true
+    } else if back < wanted {
+        hemmed(after, now)
+    } else {
+        fate == "recoil" && through
+    };
+    (!ok).then(|| format!("{} ({}) went {back:.2} mm back and not {wanted:.2}", own.name, own.troop))
+}
+
+/// What is wrong with where the winner came to stand.
+pub fn overdone((before, after): (&Setup, &Setup), own: &Element, foe: &Element) -> Option<String> {
+    let now = after.element(&own.name).expect("it is known");
+    if now.location != Location::Board || own.location != Location::Board || foe.location != Location::Board {
+        return None;
+    }
+    let wanted = follows(own, foe, before.scale.mm_per_bw());
+    let me = base(own);
+    let off = now.footprint.pose().centre - me.centre;
+    let (on, aside) = (off.dot(&me.ahead), off.dot(&me.right).abs());
+    let stays = going(before, own) == Going::Bad || (on == 0.0 && bad_ahead(before, own, wanted));
+    let ok = (on - wanted).abs() < 0.01 && aside < 0.01
+        || (on < wanted + 0.01 && (hemmed(after, now) || (on == 0.0 && stays)));
+    (!ok).then(|| format!("{} ({}) went on {on:.2} mm and not {wanted:.2}", own.name, own.troop))
+}
+
+/// Whether it would come into bad going, or over the edge.
+fn bad_ahead(setup: &Setup, own: &Element, mm: f64) -> bool {
+    let pose = own.footprint.pose();
+    let there = own.footprint.moved_to(pose.nudged(pose.heading.vector() * mm, 0.0));
+    let (width, depth) = setup.board_mm;
+    let off = |p: Point| p.x < 0.0 || p.y < 0.0 || p.x > width || p.y > depth;
+    going(setup, &Element { footprint: there, ..own.clone() }) == Going::Bad
+        || there.outline().into_iter().any(off)
+}
