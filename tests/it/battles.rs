@@ -6,15 +6,14 @@
 use crate::brute::{self, Band, Mode, Place};
 use crate::transform::Transform;
 use groma::geometry::{separation, separation_from_area};
-use groma::rules::battle::{Act, Battle, Clash, Contact, Fault, Script, State, Told, replay};
+use groma::rules::battle::{Act, Battle, Clash, Contact, Fault, Replay, Script, State, Told, replay};
 use groma::rules::combat::Struck;
 use groma::rules::terrain::{Feature, TerrainKind};
-use groma::rules::{Element, Location, Setup, Side, notation};
+use groma::rules::{Element, Location, Settings, Setup, Side, notation};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-/// Bases that touch may overlap by rounding of places, no more.
-const TOUCHING_MM: f64 = 1e-3;
 /// How near mirrored places are.
 const SAME_MM: f64 = 1e-6;
 
@@ -36,14 +35,27 @@ fn battles() -> Vec<Script> {
     paths.iter().map(read).collect()
 }
 
-/// Everything that stands in something else.
-fn overlaps(setup: &Setup) -> Vec<String> {
+/// Every battle as it is played, once for all tests.
+fn played() -> &'static [(Script, Replay)] {
+    static PLAYED: OnceLock<Vec<(Script, Replay)>> = OnceLock::new();
+    PLAYED.get_or_init(|| {
+        let play = |script: Script| {
+            let replay = replay(&script);
+            (script, replay)
+        };
+        battles().into_iter().map(play).collect()
+    })
+}
+
+/// Everything that stands in something else, by more than the contact gap: what passes within it touches, and is not
+/// stopped by it, so that bases which stand askew come to overlap by so much at most.
+fn overlaps(setup: &Setup, settings: &Settings) -> Vec<String> {
     let on: Vec<_> = setup.elements.iter().filter(|e| e.location == Location::Board).collect();
     let mut found = Vec::new();
     for (n, a) in on.iter().enumerate() {
         for b in &on[n + 1..] {
             let mm = separation(&a.footprint, &b.footprint).mm;
-            if mm < -TOUCHING_MM {
+            if mm < -settings.tolerances.contact_gap_mm {
                 found.push(format!("{} and {} overlap by {:.4} mm", a.name, b.name, -mm));
             }
         }
@@ -53,8 +65,7 @@ fn overlaps(setup: &Setup) -> Vec<String> {
 
 #[test]
 fn written_battles_are_played_as_they_are_written() {
-    for script in battles() {
-        let played = replay(&script);
+    for (script, played) in played() {
         let wrong: Vec<String> = played
             .played
             .iter()
@@ -69,10 +80,9 @@ fn written_battles_are_played_as_they_are_written() {
 
 #[test]
 fn nobody_ever_stands_in_anybody() {
-    for script in battles() {
-        let played = replay(&script);
+    for (script, played) in played() {
         for p in &played.played {
-            let found = overlaps(&p.state.setup);
+            let found = overlaps(&p.state.setup, &script.battle.settings);
             assert!(found.is_empty(), "{}, bound {}, {:?}: {found:?}", script.name, p.bound, p.act);
         }
     }
@@ -87,8 +97,7 @@ fn mirrored(act: &Act, mirror: &Transform) -> Act {
 
 #[test]
 fn mirrored_battles_are_played_to_mirrored_tables() {
-    for script in battles() {
-        let original = replay(&script);
+    for (script, original) in played() {
         let mirror = Transform::mirrored(script.setup.board_mm);
         let mut state = script.battle.start(mirror.setup(&script.setup));
         for p in &original.played {
@@ -113,7 +122,7 @@ fn mirrored_battles_are_played_to_mirrored_tables() {
 }
 
 fn battle(text: &str) -> (Battle, State) {
-    let settings = groma::rules::Settings::dba3();
+    let settings = Settings::dba3();
     let setup = notation::read_setup(text, settings.ruleset()).expect("a setup");
     let battle = Battle { settings, defender: Side::Red, near: Side::Red };
     let start = battle.start(setup);
@@ -275,8 +284,7 @@ fn reckoned(setup: &Setup, clash: &Clash, mode: Mode) -> Option<String> {
 
 #[test]
 fn every_combat_is_as_the_clauses_have_it() {
-    for script in battles() {
-        let played = replay(&script);
+    for (script, played) in played() {
         let mut before = &played.start;
         let mut wrong = Vec::new();
         for p in &played.played {
@@ -299,8 +307,7 @@ fn every_combat_is_as_the_clauses_have_it() {
 
 #[test]
 fn losers_and_winners_go_as_far_as_the_clauses_say() {
-    for script in battles() {
-        let played = replay(&script);
+    for (script, played) in played() {
         let mut before = &played.start;
         let mut wrong = Vec::new();
         for p in &played.played {

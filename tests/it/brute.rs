@@ -423,9 +423,11 @@ fn follows(own: &Element, foe: &Element, bw: f64) -> f64 {
 fn hemmed(setup: &Setup, e: &Element) -> bool {
     let near = |o: &Element| groma::geometry::separation(&o.footprint, &e.footprint).mm < TOUCH;
     let (width, depth) = setup.board_mm;
-    let at_edge = e.footprint.outline().into_iter().any(|p| {
-        p.x < TOUCH || p.y < TOUCH || p.x > width - TOUCH || p.y > depth - TOUCH
-    });
+    let at_edge = e
+        .footprint
+        .outline()
+        .into_iter()
+        .any(|p| p.x < TOUCH || p.y < TOUCH || p.x > width - TOUCH || p.y > depth - TOUCH);
     let ground = setup.ground.features.iter();
     at_edge
         || setup.elements.iter().filter(here).any(|o| o.name != e.name && near(o))
@@ -450,7 +452,11 @@ pub fn misplaced(
     let (back, aside) = (-off.dot(&me.ahead), off.dot(&me.right).abs());
     let wanted = match fate {
         "recoil" if mounted(&own.troop) => {
-            if own_depth || me.deep >= bw { me.deep.min(bw) } else { bw }
+            if own_depth || me.deep >= bw {
+                me.deep.min(bw)
+            } else {
+                bw
+            }
         }
         "recoil" => me.deep.min(bw / 2.0),
         "flee" => pace(&own.troop, going(before, own)) * bw,
