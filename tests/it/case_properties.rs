@@ -72,7 +72,7 @@ fn cited(answer: &Answer) -> Vec<(String, bool)> {
     cited
 }
 
-fn differs(was: &Answer, is: &Answer, change: &Transform) -> Option<String> {
+fn differs(staged: &Setup, was: &Answer, is: &Answer, change: &Transform) -> Option<String> {
     let plain = |a: &Answer| (a.verdict, a.pips, a.remedies.len(), a.explained.len(), a.conditions);
     if plain(was) != plain(is) {
         return Some(format!("{:?} became {:?}: {} / {}", plain(was), plain(is), was.said, is.said));
@@ -90,7 +90,9 @@ fn differs(was: &Answer, is: &Answer, change: &Transform) -> Option<String> {
     let (Some(was), Some(is)) = (&was.after, &is.after) else { return None };
     was.elements.iter().zip(&is.elements).find_map(|(was, is)| {
         let (to, found) = (change.pose(was.footprint.pose()), is.footprint.pose());
-        let turn = to.heading.turn_to_radians(found.heading).abs();
+        // Civilians for whom no element stands have a place, and face nowhere.
+        let faces = staged.element(&was.name).is_some();
+        let turn = if faces { to.heading.turn_to_radians(found.heading).abs() } else { 0.0 };
         let off = (to.centre - found.centre).norm();
         (off > SAME_MM || turn > 1e-6)
             .then(|| format!("{} ends {off} mm and {turn} rad from where it should", was.name))
@@ -129,7 +131,7 @@ fn unchanged(
         for (change, board_mm) in changes(&staged) {
             tried += 1;
             let fault = match answered(&case, &staged, &settings, &change, board_mm) {
-                Ok(is) => differs(&was, &is, &change),
+                Ok(is) => differs(&staged.setup, &was, &is, &change),
                 Err(why) => Some(why),
             };
             if let Some(fault) = fault {
