@@ -11,6 +11,7 @@ use super::super::{Failure, say};
 use crate::geometry::{Footprint, Heading, Leg, Point, Polygon, Pose, Vector, separation};
 use crate::rules::movement::{self, TacticalMove, straight_to};
 use crate::rules::region::LegalRegion;
+use crate::rules::stronghold::Past;
 use crate::rules::terrain::{Feature, Holder, TerrainKind};
 use crate::rules::{Bound, Element, Location, Overhang, Settings, Setup, Side, notation};
 use crate::units::Scale;
@@ -353,6 +354,8 @@ fn table(rng: &mut ChaCha8Rng, rough: bool) -> Setup {
             hill: None,
             side: None,
             holder: Holder::Nobody,
+            gates: Vec::new(),
+            past: Past::default(),
         });
     }
     setup

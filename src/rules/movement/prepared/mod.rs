@@ -22,9 +22,7 @@ use crate::rules::group::{Formation, Formed, Shape};
 use crate::rules::passage::allowance;
 use crate::rules::ruleset::{Going, Occasion, Troop};
 use crate::rules::settings::MoveMeasure;
-use crate::rules::{
-    Context, Element, Location, Settings, Setup, ask, contact, exact, stronghold, threat_zone,
-};
+use crate::rules::{Context, Element, Location, Settings, Setup, ask, contact, exact, threat_zone};
 use std::cell::OnceCell;
 use way::{Heed, Way};
 
@@ -179,7 +177,7 @@ impl Settled {
             _ => TacticalMove::group(names, &[]),
         };
         let formed = Formed::default();
-        let judged = Scene::of(near, bound, settings, &formed, &still).map(|scene| {
+        let judged = Scene::of((near, near), bound, settings, &formed, &still).map(|scene| {
             let mut found = Findings::default();
             let made: Formation = who::judge(&scene, &mut found);
             (found.conditions.iter().all(|c| c.reason.holds), made.shape)
@@ -227,9 +225,6 @@ impl<'s> Prepared<'s> {
             .map(|(at, e)| other(at, e, (mover, troop), &context))
             .collect();
         let reach_mm = pace.good_bw * bw + 2.0 * bw + 2.0 * start.radius;
-        let held = |f: &crate::rules::terrain::Feature| {
-            stronghold::held(&near, f).is_some_and(|h| h.side != mover.side)
-        };
         let from = mover.footprint.pose().centre;
         let close = |area: &crate::geometry::Polygon, room: f64| {
             let (low, high) = area.bounds();
@@ -238,7 +233,7 @@ impl<'s> Prepared<'s> {
         };
         let ground = &near.ground;
         let ask = bound.moves_of(&mover.name).next().is_some()
-            || ground.features.iter().any(|f| held(f) && close(&f.outline, reach_mm + bw))
+            || ground.features.iter().any(|f| f.kind.is_stronghold() && close(&f.outline, reach_mm + bw))
             || ground.rivers.iter().any(|r| r.course.nearest_to(from).mm <= reach_mm + r.course.width_mm());
         let on_features = ground.features.iter().any(|f| close(&f.outline, reach_mm));
         let from_within = others.iter().any(|o| o.holds);
