@@ -2,7 +2,7 @@
 //!
 //! For a search, which asks of thousands of paths. What does not hang on the path is settled once for the
 //! mover ([`Prepared`]), what hangs on its end alone once for the end ([`End`]). What is rare (second moves,
-//! held strongholds and rivers within reach) is left to the judge of moves: [`Ruled::Ask`].
+//! strongholds and rivers within reach) is left to the judge of moves: [`Ruled::Ask`].
 //!
 //! Table frame, millimetres. Invariant: where it is not left to the judge, it rules as [`super::judge`] does,
 //! but for depths within a turn's [`crate::geometry::FINE_SHARE`] of a limit.
@@ -20,7 +20,7 @@ use crate::rules::bound::{Bound, Ends, Sort, cost};
 use crate::rules::conform::{self, Way as LineUpWay};
 use crate::rules::group::{Formation, Formed, Shape};
 use crate::rules::passage::allowance;
-use crate::rules::ruleset::{Going, Occasion, Troop};
+use crate::rules::ruleset::{Going, Kind, Occasion, Troop};
 use crate::rules::settings::MoveMeasure;
 use crate::rules::{Context, Element, Location, Settings, Setup, ask, contact, exact, threat_zone};
 use std::cell::OnceCell;
@@ -233,6 +233,7 @@ impl<'s> Prepared<'s> {
         };
         let ground = &near.ground;
         let ask = bound.moves_of(&mover.name).next().is_some()
+            || troop.kind == Kind::Denizens
             || ground.features.iter().any(|f| f.kind.is_stronghold() && close(&f.outline, reach_mm + bw))
             || ground.rivers.iter().any(|r| r.course.nearest_to(from).mm <= reach_mm + r.course.width_mm());
         let on_features = ground.features.iter().any(|f| close(&f.outline, reach_mm));
