@@ -122,7 +122,15 @@ impl<'s> Search<'s> {
             let made = table.made(self.movers(), legs);
             movement::judge(&table.near, table.bound, table.settings, &made).ok()
         });
-        judged.min_by_key(|j| j.conditions.iter().filter(|c| !c.reason.holds).count())
+        // Left and right alike: of as many faults those that ask for less, then those that are less far off.
+        judged.min_by_key(|j| {
+            let faults = || j.conditions.iter().filter(|c| !c.reason.holds);
+            let remedies = faults().filter(|c| c.remedy.is_some()).count();
+            let off_mm: f64 = faults().filter_map(|c| c.reason.margin).map(|m| m.mm.abs().min(1e6)).sum();
+            #[expect(clippy::cast_possible_truncation, reason = "micrometres of some metres")]
+            let off_um = (off_mm * 1e3).round() as i64;
+            (faults().count(), remedies, off_um)
+        })
     }
 
     /// The headings that are looked at anywhere: as it stands, and of a single element a full turn in steps, of a group
