@@ -96,6 +96,11 @@ impl Path {
 
 /// The direct ways to a place, the plainest first; `corner` is the one that goes furthest.
 pub(super) fn direct(base: Footprint, to: Footprint, corner: Corner) -> impl Iterator<Item = Vec<Leg>> {
+    plain(base, to, corner).chain(led(base, to, corner))
+}
+
+/// Straight, turned at the start or the end, or by one wheel: the same of either hand.
+pub(super) fn plain(base: Footprint, to: Footprint, corner: Corner) -> impl Iterator<Item = Vec<Leg>> {
     let start = Path::from(base);
     let heading = to.pose().heading;
     let turned = base.pose().heading.turn_to_radians(heading).abs() > STRAIGHT_RAD;
@@ -111,7 +116,7 @@ pub(super) fn direct(base: Footprint, to: Footprint, corner: Corner) -> impl Ite
         })
     });
     let arcs = wheel(base.pose(), to.pose());
-    straight.into_iter().chain(plain).chain(arcs).chain(led(base, to, corner))
+    straight.into_iter().chain(plain).chain(arcs)
 }
 
 /// What is turned about: the middle, for room; the measured corner, for length; the other, for those whose way is

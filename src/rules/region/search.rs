@@ -11,8 +11,6 @@ use crate::rules::{Element, Location, Settings, Setup};
 
 /// Headings looked at anywhere, over a full turn. A choice.
 const TURNS: u32 = 16;
-/// Plain ways looked at for why a place cannot be reached. A choice.
-const MOST_PLAIN: usize = 4;
 
 /// What is searched: the moves of one element, or of a group as one body.
 pub(super) enum Search<'s> {
@@ -164,13 +162,14 @@ impl<'s> Search<'s> {
     }
 }
 
-/// The plainest ways of one element.
+/// The plainest ways of one element, as its corner has them that goes furthest; both, where they go as far.
 fn plain_ways(base: Footprint, pose: Pose) -> Vec<Vec<Leg>> {
     let to = base.moved_to(pose);
     let far = |c: Corner| (to.corner(c) - base.corner(c)).norm();
-    let right = far(Corner::FrontRight) > far(Corner::FrontLeft);
-    let corner = if right { Corner::FrontRight } else { Corner::FrontLeft };
-    super::paths::direct(base, to, corner).take(MOST_PLAIN).collect()
+    let both = [Corner::FrontLeft, Corner::FrontRight];
+    let most = both.map(far).into_iter().fold(0.0, f64::max);
+    let furthest = both.into_iter().filter(|c| far(*c) >= most - 1e-6);
+    furthest.flat_map(|corner| super::paths::plain(base, to, corner)).collect()
 }
 
 /// What every search knows.
