@@ -14,12 +14,18 @@ use super::measure::{Measure, Sight};
 use super::register::{Scratch, Start};
 use super::search;
 use super::{CameraModel, CameraPose, Detection};
-use crate::geometry::{Footing, Footprint, Point, Pose, PoseEstimate, Rest, Support};
+use crate::geometry::{Footing, Footprint, Point, Pose, PoseEstimate, Rest, Rise, Support, Vector};
 use crate::tracking::{KnownTag, Observation, Tag};
 use nalgebra::{Matrix3, Vector3};
 
 /// Rounds until place and rest agree, at the most.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 12;
+/// Where each step is at least such a part of the last, the place that they run to, or from, is worked out.
+const SLOW: f64 = 0.5;
+/// A step that is as long as the last but for less runs nowhere.
+const NOWHERE: f64 = 0.1;
+/// How steeply a base may be tipped, of the most that its size allows: where tipped places are looked for.
+const TIPPED: [f64; 8] = [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];
 /// They agree when the place moves by less, millimetres.
 const AGREED_MM: f64 = 0.02;
 /// Two answers nearer to each other are one, millimetres.
@@ -98,15 +104,25 @@ impl Measure<'_> {
         place: &mut impl FnMut(&RegisteredCamera, Pose) -> Option<Pose>,
     ) -> Option<Stance> {
         let mut pose = start;
+        let mut last: Option<Vector> = None;
         for _ in 0..ROUNDS {
             let base = self.book.base_under(tag, known, pose);
             let footing = Footing::of(&self.book.relief, &base);
             let rest = footing.on(support)?;
             let camera = seen_by(self.camera, rest, base.pose().centre);
             let next = place(&camera, pose)?;
-            let moved = (next.centre - pose.centre).norm();
+            let by = next.centre - pose.centre;
+            // A tag on a stalk leans out by more the further its base lies in: steps may shrink slowly, or grow.
+            let share = last.filter(|l| l.norm() > 0.0).map(|l| by.dot(&l) / l.norm_squared());
+            let run = share.filter(|s| by.norm() >= AGREED_MM && s.abs() > SLOW && (1.0 - s).abs() > NOWHERE);
+            if let Some(share) = run {
+                pose = Pose { centre: pose.centre + by / (1.0 - share), ..next };
+                last = None;
+                continue;
+            }
+            last = Some(by);
             pose = next;
-            if moved < AGREED_MM {
+            if by.norm() < AGREED_MM {
                 let (height_sigma_mm, slope_sigma) = footing.sigmas(&self.book.relief, &base, support);
                 return Some(Stance { rest, camera, pose, height_sigma_mm, slope_sigma });
             }
@@ -114,15 +130,37 @@ impl Measure<'_> {
         None
     }
 
-    /// Where a tag that seems to lie at `flat` on the flat table would be on each of the hills' heights.
-    fn at_heights(&self, known: &KnownTag, flat: Pose) -> Vec<Pose> {
+    /// Where a tag that seems to lie at `flat` on the flat table would be on each of the hills' heights, and where its
+    /// base would be tipped over a step's rim.
+    fn at_heights(&self, tag: Tag, known: &KnownTag, flat: Pose) -> Vec<Pose> {
         let eye = self.camera.model.pose.eye();
         let heights = self.book.relief.hills().iter().map(|h| h.height_mm());
         let lifted = heights.map(|h| {
             let share = h / (eye.z - known.height_mm).max(1.0);
             Pose { centre: flat.centre + (eye.xy() - flat.centre) * share, ..flat }
         });
-        std::iter::once(flat).chain(lifted).collect()
+        let mut all: Vec<Pose> = std::iter::once(flat).chain(lifted).collect();
+        let tipped: Vec<Pose> = all.iter().flat_map(|pose| self.tipped(tag, known, *pose)).collect();
+        all.extend(tipped);
+        all
+    }
+
+    /// Where the base may lie whose tag seems to lie at `seen`, if it is tipped over the rim of a step: its tag leans
+    /// out over the low ground, and it lies nearer the hill than it looks.
+    fn tipped(&self, tag: Tag, known: &KnownTag, seen: Pose) -> Vec<Pose> {
+        let base = self.book.base_under(tag, known, seen);
+        let half = base.width_mm().min(base.depth_mm()) / 2.0;
+        let hills = self.book.relief.hills().iter().filter(|h| *h.rise() == Rise::Stepped);
+        let found = hills.filter_map(|hill| {
+            let centre = base.pose().centre;
+            let (depth, rim) = hill.outline().depth_of(centre);
+            let most = known.height_mm * (hill.height_mm() / half).min(1.0);
+            let reach = base.width_mm().hypot(base.depth_mm()) / 2.0;
+            let inward = (if depth < 0.0 { rim - centre } else { centre - rim }).try_normalize(1e-9)?;
+            let near = depth.abs() <= most + reach;
+            near.then(|| TIPPED.map(|share| Pose { centre: seen.centre + inward * (most * share), ..seen }))
+        });
+        found.flatten().collect()
     }
 
     /// The observation of a tag that was detected on uneven ground.
@@ -136,7 +174,7 @@ impl Measure<'_> {
         let place = |camera: &RegisteredCamera, _| {
             fit_flat(&camera.model, known, &detection.corners_px).map(|fit| fit.pose)
         };
-        let stances = self.stances(detection.tag, known, &self.at_heights(known, flat), place);
+        let stances = self.stances(detection.tag, known, &self.at_heights(detection.tag, known, flat), place);
         let mut refusal = Refusal::OffTable;
         let mut measured = Vec::new();
         for stance in stances {
@@ -185,7 +223,7 @@ impl Measure<'_> {
         flat: Pose,
         scratch: &mut Scratch,
     ) -> Option<Observation> {
-        self.near_on_ground(tag, known, &self.at_heights(known, flat), scratch)
+        self.near_on_ground(tag, known, &self.at_heights(tag, known, flat), scratch)
     }
 
     /// The best of several stances' observations, its covariance reaching to the others that fit as well.

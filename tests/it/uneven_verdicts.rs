@@ -3,7 +3,7 @@
 
 use super::hills::{table, with_hills};
 use super::uneven::{Base, base, camera, read, ridge, roster, step};
-use groma::geometry::{Footprint, Pose, Vector};
+use groma::geometry::{Footprint, Pose, Relief, Vector};
 use groma::judge::{Measured, Table, Verdict, relief, rule};
 use groma::rules::{Element, Location, Overhang, Question, Settings, Setup, Side};
 use groma::vision::sim::{Block, Lean};
@@ -296,4 +296,43 @@ fn half_off_a_stepped_hill_verdicts_are_right_or_too_close() {
         judged("half off a step", &pairs, (vec![block], KNOWN, &table), 40 + scene as u64)
     });
     sound(&merged(scenes.collect::<Vec<_>>()), 10);
+}
+
+#[test]
+fn a_base_tipped_over_a_steps_rim_is_read_within_its_sigma_or_not_at_all() {
+    let (mut read_of, mut all, mut worst) = (0, 0, 0.0f64);
+    for (seed, (step_mm, tag_mm)) in
+        [(3.0, 30.0), (6.0, 30.0), (3.0, 0.3), (6.0, 0.3)].into_iter().enumerate()
+    {
+        let (hill, block) = step(40.0, 160.0, 560.0, 440.0, step_mm);
+        let relief = Relief::new(vec![hill]);
+        let bases: Vec<Base> = (0..10)
+            .map(|n| {
+                // Its middle 1 to 9 mm beyond the rim.
+                let (x, up) = (85.0 + 95.0 * (n % 5) as f64, if n < 5 { 1.0 } else { -1.0 });
+                let inward = -1.0 - 2.0 * (n % 5) as f64;
+                let pose = Pose::new(x, 300.0 - up * (140.0 - inward), up * 90.0);
+                over_the_rim(base(n, tag_mm, pose, 0.0, Vector::zeros()), step_mm, inward, up)
+            })
+            .collect();
+        let found = read(&mut camera(&bases, vec![block], 60 + seed as u64), &roster(&bases, KNOWN), &relief);
+        for b in &bases {
+            all += 1;
+            let Some(pose) = found[&b.name].pose.clone() else { continue };
+            read_of += 1;
+            let off = pose.pose.centre - b.pose.centre;
+            let place = pose.covariance.fixed_view::<2, 2>(0, 0).into_owned();
+            let squared = (off.transpose() * place.try_inverse().expect("a sound covariance") * off).x;
+            println!(
+                "{step_mm} {tag_mm} {}: {:.2} mm off, {:.1} squared sigmas",
+                b.name,
+                off.norm(),
+                squared
+            );
+            worst = worst.max(squared);
+        }
+    }
+    println!("read {read_of} of {all}");
+    // Of honest sigmas one in a thousand lies beyond 13.8.
+    assert!(read_of >= all / 4 && worst < 13.8, "{read_of} of {all}, worst {worst}");
 }
