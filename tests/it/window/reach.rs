@@ -39,10 +39,16 @@ fn where_it_may_go_is_drawn_and_whom_it_reaches_is_listed() {
     assert!((top(&harness) - furthest).abs() < 0.5, "{} and not {furthest}", top(&harness));
     assert!(has(&harness, "It can line up with no enemy."));
     keep_sizes("reach", harness.state_mut());
-    // 50 mm before it: it can go into contact, and no further.
+    // 50 mm before it: it can go into contact, and no further there. Turned beside the zone it may pass the enemy's flank,
+    // its middle half a base depth or more beyond the enemy's side.
     stage.set(1);
     until(&mut harness, 60, |h| has(h, "Reach Phalanx 1, its front: 1 PIP"));
-    assert!(top(&harness) < 202.0, "{}", top(&harness));
+    let before_it = |h: &egui_kittest::Harness<'_, groma::app::window::Window>| {
+        let view = h.state().state().reach().view().expect("worked out").as_ref().expect("a region").clone();
+        let ahead = view.outline.iter().flatten().filter(|p| (p.x - 200.0).abs() < 20.0).map(|p| p.y);
+        ahead.fold(f64::NEG_INFINITY, f64::max)
+    };
+    assert!((198.0..202.0).contains(&before_it(&harness)), "{}", before_it(&harness));
     click(&mut harness, "Reach Phalanx 1, its front: 1 PIP");
     keep_sizes("reached", harness.state_mut());
     click(&mut harness, "Clear");
