@@ -24,6 +24,10 @@ const ROUNDS: usize = 12;
 const SLOW: f64 = 0.5;
 /// A step that is as long as the last but for less runs nowhere.
 const NOWHERE: f64 = 0.1;
+/// How far a place is shifted to see how the tilt answers, millimetres.
+const ANSWER_MM: f64 = 0.25;
+/// An error grows twenty times at most: nearer to where place and tilt run away from each other nothing is known.
+const LEAST_HOLD: f64 = 0.05;
 /// How steeply a base may be tipped, of the most that its size allows: where tipped places are looked for.
 const TIPPED: [f64; 8] = [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];
 /// They agree when the place moves by less, millimetres.
@@ -41,6 +45,8 @@ struct Stance {
     pose: Pose,
     height_sigma_mm: f64,
     slope_sigma: f64,
+    /// What any error of the place grows to, for the base's tilt answers to where it lies; the unit where it does not.
+    growth: Matrix3<f64>,
 }
 
 /// The camera as a base sees it that rests so, its centre at `centre`, and takes itself to stand level on z = 0.
@@ -124,10 +130,41 @@ impl Measure<'_> {
             pose = next;
             if by.norm() < AGREED_MM {
                 let (height_sigma_mm, slope_sigma) = footing.sigmas(&self.book.relief, &base, support);
-                return Some(Stance { rest, camera, pose, height_sigma_mm, slope_sigma });
+                let growth = self.growth(tag, known, (support, rest, pose), place);
+                return Some(Stance { rest, camera, pose, height_sigma_mm, slope_sigma, growth });
             }
         }
         None
+    }
+
+    /// What an error along the slope grows to. Of a place that is wrong by one, the tilt there puts the tag out by
+    /// `share`, which puts the place out by as much again, and so on: 1 / (1 - share) in all.
+    fn growth(
+        &self,
+        tag: Tag,
+        known: &KnownTag,
+        (support, rest, pose): (Support, Rest, Pose),
+        place: &mut impl FnMut(&RegisteredCamera, Pose) -> Option<Pose>,
+    ) -> Matrix3<f64> {
+        let level = Matrix3::identity();
+        let Some(up) = rest.slope.try_normalize(1e-6) else { return level };
+        let mut put = |by: f64| -> Option<f64> {
+            let shifted = Pose { centre: pose.centre + up * by, ..pose };
+            let base = self.book.base_under(tag, known, shifted);
+            let there = Footing::of(&self.book.relief, &base).on(support)?;
+            let camera = seen_by(self.camera, there, base.pose().centre);
+            Some((place(&camera, shifted)?.centre - pose.centre).dot(&up))
+        };
+        // Beyond a rim the rest may be another: then the side that is left tells.
+        let share = match (put(-ANSWER_MM), put(ANSWER_MM)) {
+            (Some(down), Some(on)) => (on - down) / (2.0 * ANSWER_MM),
+            (Some(down), None) => -down / ANSWER_MM,
+            (None, Some(on)) => on / ANSWER_MM,
+            (None, None) => return level,
+        };
+        let times = 1.0 / (1.0 - share).abs().max(LEAST_HOLD);
+        let along = Vector3::new(up.x, up.y, 0.0);
+        level + along * along.transpose() * (times.max(1.0) - 1.0)
     }
 
     /// Where a tag that seems to lie at `flat` on the flat table would be on each of the hills' heights, and where its
@@ -234,7 +271,8 @@ impl Measure<'_> {
         let count = measured.len() as f64;
         let mut all = measured.into_iter();
         let (stance, best) = all.next()?;
-        let mut covariance = best.pose.covariance + self.ground_covariance(known, &stance);
+        let own = best.pose.covariance + self.ground_covariance(known, &stance);
+        let mut covariance = stance.growth * own * stance.growth.transpose();
         let base = self.book.base_under(best.tag, known, best.pose.pose);
         for (stands, other) in all {
             covariance += shorter(&base, stance.rest, stands.rest) / count;
