@@ -4,7 +4,6 @@
 use crate::transform::Transform;
 use groma::geometry::{Footprint, Point, Polygon, Pose};
 use groma::rules::bound::{Bound, in_command};
-use groma::rules::ruleset::Going;
 use groma::rules::stronghold::Past;
 use groma::rules::terrain::{
     Feature, Ground, Hill, Holder, Plough, Profile, River, RiverState, Road, TerrainKind, Way,
@@ -98,9 +97,7 @@ fn answers(setup: &Setup, settings: &Settings) -> (Vec<String>, Vec<f64>) {
     for e in &setup.elements {
         let troop = rules.troop(&e.troop).expect("a troop");
         let under = ground.underfoot(&e.name, &e.footprint, troop, rules);
-        // Of good going the nearest feature is named, by a figure that the cut of an outline may change.
-        let by = under.by.filter(|_| under.going != Going::Good);
-        said.push(format!("{:?} {by:?}", under.going));
+        said.push(format!("{:?} {:?}", under.going, under.by));
         margins.extend(under.margin.map(|m| m.mm));
         for reason in ground.barred(&e.name, &[e.footprint.outline().to_vec()], rules) {
             said.push(format!("{}", reason.holds));

@@ -165,23 +165,6 @@ pub(super) fn stages(to: Footprint) -> impl Iterator<Item = Point> {
     far.flat_map(move |by| sides.map(|(x, y)| to.pose().at(x * by, y * by)))
 }
 
-/// Places a little off an end, each with the one leg that leads from there to it.
-pub(super) fn landings(to: Footprint) -> impl Iterator<Item = (Footprint, Leg)> {
-    const OFF_MM: [f64; 2] = [1.5, 6.0];
-    const OFF_DEG: [f64; 4] = [1.5, -1.5, 6.0, -6.0];
-    let ways = (0..8).map(|n| Heading::from_degrees(45.0 * f64::from(n)).vector());
-    let shifts = ways.flat_map(|way| OFF_MM.map(|mm| Leg::Shift(way * mm)));
-    let about = [Pivot::Middle, Pivot::At(Corner::FrontLeft), Pivot::At(Corner::FrontRight)];
-    let turns = about.into_iter().flat_map(move |about| {
-        let about = match about {
-            Pivot::Middle => to.pose().centre,
-            Pivot::At(corner) => to.corner(corner),
-        };
-        OFF_DEG.map(|degrees| Leg::Turn { about, by_rad: degrees.to_radians() })
-    });
-    shifts.chain(turns).map(move |leg| (to.moved_to(leg.reversed().applied_to(to.pose())), leg))
-}
-
 /// By way of a stage where it turns as it will stand, from where it goes straight to the place.
 pub(super) fn staged(base: Footprint, stage: Point, to: Footprint) -> [Vec<Leg>; 4] {
     let heading = to.pose().heading;

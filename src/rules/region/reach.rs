@@ -54,7 +54,7 @@ fn best(search: &Search<'_>, enemy: &Element, line_up: Way) -> Target {
         let to = line_up.place(&mover.footprint, &enemy.footprint);
         let place = Motion { from: mover.footprint.pose(), to }.carries(first);
         let far = (to.centre - mover.footprint.pose().centre).norm();
-        let way = search.soon_to(place);
+        let way = search.way_to(place);
         let reached = way.is_some();
         let found = Target {
             enemy: enemy.name.clone(),

@@ -92,14 +92,6 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// The same without the last resort of a single element.
-    pub fn soon_to(&self, pose: Pose) -> Option<Reached> {
-        match self {
-            Self::Single(trial) => trial.soon_to(pose),
-            Self::Group(trial) => trial.way_to(pose),
-        }
-    }
-
     /// Whether there is a legal move to a pose.
     pub fn reaches(&self, pose: Pose) -> bool {
         match self {

@@ -41,13 +41,6 @@ impl<'s> Trial<'s> {
     /// The first legal way to a pose, if there is one.
     pub fn way_to(&self, pose: Pose) -> Option<Reached> {
         let end = self.end(pose)?;
-        let mut tried = |legs: &[Leg]| self.judged(&end, legs);
-        self.first(&end, &mut tried).or_else(|| self.landed(&end, &mut tried))
-    }
-
-    /// The same without the last resort.
-    pub fn soon_to(&self, pose: Pose) -> Option<Reached> {
-        let end = self.end(pose)?;
         self.first(&end, &mut |legs| self.judged(&end, legs))
     }
 
@@ -58,7 +51,7 @@ impl<'s> Trial<'s> {
         }
     }
 
-    /// Whether there is a legal way to a pose, without the last resort of [`Trial::way_to`].
+    /// Whether there is a legal way to a pose: [`Trial::way_to`] by the prepared judge.
     pub fn reaches(&self, pose: Pose) -> bool {
         let Some(end) = self.end(pose) else { return false };
         let mut legal = |legs: &[Leg]| match self.moves.rules(&end, legs) {
@@ -102,26 +95,6 @@ impl<'s> Trial<'s> {
         let staged = staged.flat_map(|stage| paths::staged(from, stage, to));
         let ways = paths::direct(from, to, end.corner).chain(staged).chain(round).chain(strewn);
         ways.filter(|legs| self.is_near(end, legs)).find_map(|legs| tried(&legs))
-    }
-
-    /// The last resort: by way of a place a little off the end, from which one leg more leads there.
-    fn landed<T>(&self, end: &End, tried: &mut dyn FnMut(&[Leg]) -> Option<T>) -> Option<T> {
-        if end.zones == Zones::Back {
-            return None;
-        }
-        let (from, most_mm) = (self.mover.footprint, self.most_mm(end));
-        let walls = self.roadmap(end).walls();
-        let landings = paths::landings(end.base).filter(|(near, last)| {
-            let block = Block::of(near);
-            walls.iter().all(|wall| !block.reaches(last, &wall.block, wall.limit_mm))
-        });
-        let ways = landings.flat_map(|(near, last)| {
-            let round = std::iter::once_with(move || self.round(end, near, most_mm)).flatten();
-            let strewn = std::iter::once_with(move || self.roadmap(end).ways(&near)).flatten();
-            let ways = paths::direct(from, near, end.corner).chain(round).chain(strewn);
-            ways.map(move |legs| legs.into_iter().chain([last]).collect::<Vec<Leg>>())
-        });
-        ways.into_iter().filter(|legs| self.is_near(end, legs)).find_map(|legs| tried(&legs))
     }
 
     /// The furthest that a way to an end may go where it is measured leg by leg, millimetres.

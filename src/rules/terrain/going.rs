@@ -13,6 +13,7 @@ use crate::rules::ruleset::{Going, Kind, Ruleset, Troop};
 use crate::rules::terrain::Surface;
 use crate::rules::{Reason, by_size, exact};
 use crate::units::Scale;
+use std::cmp::Ordering;
 
 /// What troops find underfoot.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,7 +65,12 @@ impl Ground {
     ) -> Underfoot {
         let mut met: Vec<Met<'_>> =
             self.features.iter().filter_map(|f| self.met(f, outlines, troop, rules)).collect();
-        met.sort_by(|a, b| a.going.cmp(&b.going).reverse().then(by_size(b.margin.mm, a.margin.mm)));
+        // Of several that hinder as much the deepest; of those that hinder nobody the first, for how deep is of no account.
+        met.sort_by(|a, b| {
+            let deeper =
+                if a.going == Going::Good { Ordering::Equal } else { by_size(b.margin.mm, a.margin.mm) };
+            a.going.cmp(&b.going).reverse().then(deeper)
+        });
         let (inside, outside): (Vec<&Met<'_>>, Vec<&Met<'_>>) =
             met.iter().partition(|m| m.margin.satisfied());
         let worst = inside.first();
@@ -99,7 +105,9 @@ impl Ground {
                 reasons.push(Reason::holds("dba3.riv.6", text));
             }
         }
-        let margin = worst.copied().or(nearest_worse.copied()).map(|m| m.margin);
+        // Good going ends where worse begins, not where the feature does.
+        let hinders = worst.copied().filter(|m| m.going > Going::Good);
+        let margin = hinders.or(nearest_worse.copied()).or(worst.copied()).map(|m| m.margin);
         Underfoot { going, surface, by: worst.map(|m| m.feature.name.clone()), margin, reasons }
     }
 
@@ -123,7 +131,7 @@ impl Ground {
             })
             .collect();
         found.sort_by(|a, b| {
-            a.margin.map(|m| m.mm).partial_cmp(&b.margin.map(|m| m.mm)).unwrap_or(std::cmp::Ordering::Equal)
+            a.margin.map(|m| m.mm).partial_cmp(&b.margin.map(|m| m.mm)).unwrap_or(Ordering::Equal)
         });
         found
     }

@@ -43,6 +43,10 @@ fn where_it_may_go_is_drawn_and_whom_it_reaches_is_listed() {
     // its middle half a base depth or more beyond the enemy's side.
     stage.set(1);
     until(&mut harness, 60, |h| has(h, "Reach Phalanx 1, its front: 1 PIP"));
+    // Facing along the enemy's front, its middle clear of the enemy's side, its right front corner goes straight up by
+    // 80 mm and the middle lies half a width behind it.
+    let beside = 157.5 + 80.0 - 20.0;
+    assert!((top(&harness) - beside).abs() < 0.5, "{} and not {beside}", top(&harness));
     let before_it = |h: &egui_kittest::Harness<'_, groma::app::window::Window>| {
         let view = h.state().state().reach().view().expect("worked out").as_ref().expect("a region").clone();
         let ahead = view.outline.iter().flatten().filter(|p| (p.x - 200.0).abs() < 20.0).map(|p| p.y);
