@@ -1,6 +1,6 @@
 //! Everything that fights in a bound, for `groma judge --due`: in words and as JSON.
 
-use super::judge::{fates, standing_json};
+use super::judge::{odds_json, standing_json};
 use super::measured::FromArgs;
 use super::{Failure, say};
 use crate::judge::{Certainty, Measured, Verdict, bent_mounts, certainty, rounded, rule};
@@ -308,19 +308,6 @@ fn reckoned(line: &mut Value, brief: &Brief, odds: &Odds, effects: &[Effect; 5])
         json!({"score": score(e.score), "a": fate(&e.a), "b": fate(&e.b)})
     };
     line["outcomes"] = effects.iter().map(effect).collect();
-}
-
-/// The odds as JSON.
-pub(super) fn odds_json(odds: &Odds) -> Value {
-    json!({
-        "a_doubles": odds.a_doubles,
-        "a_wins": odds.a_wins,
-        "equal": odds.equal,
-        "b_wins": odds.b_wins,
-        "b_doubles": odds.b_doubles,
-        "fates_a": fates(&odds.a),
-        "fates_b": fates(&odds.b),
-    })
 }
 
 fn score(score: Score) -> &'static str {

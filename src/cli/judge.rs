@@ -4,7 +4,7 @@
 use super::rulings::SettingsArgs;
 use super::{Failure, due, judge_cases, say};
 use crate::judge::{Judgement, Verdict, bent_mounts, rule};
-use crate::rules::combat::{Brief, Conditions, FateShare, Standing, brief};
+use crate::rules::combat::{Brief, Conditions, FateShare, Odds, Standing, brief};
 use crate::rules::{AskError, Question};
 use serde_json::{Value, json};
 
@@ -150,7 +150,20 @@ pub(super) fn standing_json(standing: &Standing) -> Value {
     json!({"name": standing.name, "troop": standing.troop.code, "total": standing.total(), "factors": factors})
 }
 
-pub(super) fn fates(shares: &[FateShare]) -> Vec<Value> {
+/// In how many of the 36 pairs of dice each score and each fate comes.
+pub(super) fn odds_json(odds: &Odds) -> Value {
+    json!({
+        "a_doubles": odds.a_doubles,
+        "a_wins": odds.a_wins,
+        "equal": odds.equal,
+        "b_wins": odds.b_wins,
+        "b_doubles": odds.b_doubles,
+        "fates_a": fates(&odds.a),
+        "fates_b": fates(&odds.b),
+    })
+}
+
+fn fates(shares: &[FateShare]) -> Vec<Value> {
     let share = |s: &FateShare| json!({"fate": s.fate.name(), "clause": s.clause, "of_36": s.of_36});
     shares.iter().map(share).collect()
 }
@@ -158,22 +171,13 @@ pub(super) fn fates(shares: &[FateShare]) -> Vec<Value> {
 /// The combat as one JSON object: `verdict` is that of the contact, factors before the dice, and in how
 /// many of the 36 pairs of dice each outcome comes.
 fn combat_json(combat: &Brief, a: &str, b: &str, contact: Verdict) -> Value {
-    let odds = combat.odds();
     json!({
         "question": "combat",
         "a": a,
         "b": b,
         "verdict": contact.word(),
         "factors": {"a": standing_json(&combat.a), "b": standing_json(&combat.b)},
-        "odds_of_36": {
-            "a_doubles": odds.a_doubles,
-            "a_wins": odds.a_wins,
-            "equal": odds.equal,
-            "b_wins": odds.b_wins,
-            "b_doubles": odds.b_doubles,
-            "fates_a": fates(&odds.a),
-            "fates_b": fates(&odds.b),
-        },
+        "odds_of_36": odds_json(&combat.odds()),
     })
 }
 

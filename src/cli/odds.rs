@@ -1,6 +1,7 @@
 //! `groma odds`: the odds of every close combat on a table, and what would change them.
 
-use super::due::{Sure, counts, odds_json};
+use super::due::{Sure, counts};
+use super::judge::odds_json;
 use super::measured::FromArgs;
 use super::rulings::SettingsArgs;
 use super::{Failure, say};

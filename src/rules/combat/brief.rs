@@ -6,7 +6,7 @@ use super::lie::lie;
 use super::offers::{Offer, offers};
 use crate::rules::engagement::{Pressed, assaults, pressed};
 use crate::rules::ruleset::Troop;
-use crate::rules::stronghold::{self, Inside};
+use crate::rules::stronghold;
 use crate::rules::{
     AskError, Context, Element, Ground, Location, Question, Reason, Ruling, Settings, Setup, ask,
 };
@@ -94,7 +94,8 @@ fn further_assaulters(setup: &Setup, settings: &Settings, defender: &Element, as
         return 0;
     }
     let all = assaults(setup, settings);
-    let own = all.iter().find(|a| a.held.inside == Inside::Troops(Some(defender.name.clone())));
+    let place = stronghold::place_of(&setup.ground, defender);
+    let own = all.iter().find(|a| place.is_some_and(|p| p.name == a.feature.name));
     let others = own.map_or(0, |a| a.by.iter().filter(|(e, _)| e.name != assaulter.name).count());
     u8::try_from(others).unwrap_or(u8::MAX)
 }

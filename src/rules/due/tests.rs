@@ -1,5 +1,5 @@
 use super::*;
-use crate::rules::combat::{Score, brief};
+use crate::rules::combat::{Conditions, Score, brief};
 use crate::rules::notation;
 use crate::rules::ruleset::Fate;
 
@@ -100,4 +100,20 @@ fn shooting_is_reckoned_for_each_who_may_roll() {
         .collect();
     // 4 against mounted; Knights 3 when shot at, + 1 for the general, - 1 for the second shooter.
     assert_eq!(told, [("X", 4, 3), ("Y", 4, 3)]);
+}
+
+#[test]
+fn assaulters_who_are_still_there_count_whoever_defends() {
+    // 2 against foot, 2 for the camp, less 1 for the second assaulter (dba3.tac.16).
+    let table = "A 4Bd red (5,5)-(6,5) N; B 4Ax red (6,5)-(7,5) N";
+    for (held, inside, defender) in [
+        ("held=blue-civilians", "", "camp followers of C"),
+        ("held=blue-civilians", "; F CF blue (7,5.5)-(6,5.5) S in=camp", "F"),
+    ] {
+        let text = format!("ground camp C box (5,5)-(8,6) of=blue {held}\n{table}{inside}");
+        let settings = Settings::dba3();
+        let setup = notation::read_setup(&text, settings.ruleset()).expect("a setup");
+        let found = brief(&setup, &settings, &Conditions::default(), "A", defender).expect("a combat");
+        assert_eq!((found.a.total(), found.b.total()), (5, 3), "{text}");
+    }
 }

@@ -7,7 +7,7 @@
 //! the centres at which some heading is legal; of a group, the centres of its first element.
 //!
 //! Table frame, millimetres. Invariants: [`LegalRegion::way_to`] gives a move that [`super::movement`]
-//! rules legal, ending at the pose; the outline's vertices lie within [`CLOSE_MM`] of where the shadow of
+//! rules legal, ending at the pose; the outline's vertices, ruled by the prepared judge alone, lie within [`CLOSE_MM`] of where the shadow of
 //! the headings looked at ends. Parts narrower than a coarse step that lie apart from all others are found
 //! only where they are line-ups with an enemy, which are looked for by themselves.
 
@@ -90,11 +90,14 @@ impl<'s> LegalRegion<'s> {
         refined(coarse, &mut shadow, STRAIGHT_MM, FINE_BW * bw)
     }
 
-    /// Adds the rims of line-ups that lie apart from everything else: the room within the tolerances.
+    /// Adds the rims of line-ups that lie apart from everything else, the room within the tolerances, and of the room
+    /// that is left about where a hemmed-in mover stands.
     fn islands(&mut self) {
         const RAYS: u32 = 16;
         let fine = FINE_BW * self.search.near().scale.mm_per_bw();
-        let places: Vec<Pose> = self.targets.iter().filter(|t| t.way.is_some()).map(|t| t.place).collect();
+        let start = self.search.first().footprint.pose();
+        let reached = self.targets.iter().filter(|t| t.way.is_some()).map(|t| t.place);
+        let places: Vec<Pose> = reached.chain([start]).collect();
         for place in places {
             if self.shadow_holds(place.centre) {
                 continue;
@@ -111,7 +114,8 @@ impl<'s> LegalRegion<'s> {
                     place.centre + way * good
                 })
                 .collect();
-            self.outline.push(ring);
+            let wide = ring.iter().any(|p| (p - place.centre).norm() > CLOSE_MM);
+            self.outline.extend(wide.then_some(ring));
         }
     }
 
