@@ -152,7 +152,7 @@ impl<'b> Player<'b> {
             let at = self.chance.random_range(0..due.len());
             let Due { a, b, .. } = due[at].clone();
             let dice = self.dice();
-            self.sure(Act::Fight { a, b, dice, own_depth: Vec::new() });
+            self.sure(Act::Fight { a, b, dice, own_depth: Vec::new(), occupies: None });
         }
     }
 }

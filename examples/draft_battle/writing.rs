@@ -62,10 +62,12 @@ impl Bound {
                     dice.1
                 ));
             }
-            (Act::Fight { a, b, dice, own_depth }, Told::Fought(clash)) => {
+            (Act::Fight { a, b, dice, own_depth, occupies }, Told::Fought(clash)) => {
                 let expected = expected(clash, own_depth, (before, after));
+                let who =
+                    occupies.as_ref().map_or(String::new(), |who| format!(", occupies: \"{}\"", quoted(who)));
                 self.combats
-                    .push(format!("(of: (\"{a}\", \"{b}\"), dice: ({}, {}){expected})", dice.0, dice.1));
+                    .push(format!("(of: (\"{a}\", \"{b}\"), dice: ({}, {}){who}{expected})", dice.0, dice.1));
             }
             _ => {}
         }

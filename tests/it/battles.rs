@@ -146,7 +146,7 @@ fn to_combat(battle: &Battle, state: &State) -> State {
 }
 
 fn fight(a: &str, b: &str, dice: (u8, u8)) -> Act {
-    Act::Fight { a: a.to_owned(), b: b.to_owned(), dice, own_depth: Vec::new() }
+    Act::Fight { a: a.to_owned(), b: b.to_owned(), dice, own_depth: Vec::new(), occupies: None }
 }
 
 const DUEL: &str = "A 4Bd red general (5,6)-(6,6) N; B 4Bd red (6,6)-(7,6) N\n\

@@ -8,10 +8,12 @@ use super::state::State;
 use super::{Battle, Clash, Fault, Told};
 use crate::rules::Location;
 use crate::rules::aftermath::{Cause, Decisions, Fought, MetHow, RecoilBy, play_out};
+use crate::rules::ask::find;
 use crate::rules::bound::Phase;
 use crate::rules::closing::front_on_enemy;
 use crate::rules::combat::{Conditions, LinedUp, Situation, brief};
 use crate::rules::engagement::{assaults, fights};
+use crate::rules::terrain::TerrainKind;
 use crate::rules::turn::Contactor;
 use std::fmt;
 
@@ -74,9 +76,34 @@ pub fn due(battle: &Battle, state: &State) -> Vec<Due> {
 
 impl Battle {
     /// What players decided of recoils.
-    pub(super) fn decisions(&self, own_depth: &[String]) -> Decisions {
+    pub(super) fn decisions(&self, state: &State, own_depth: &[String]) -> Result<Decisions, Fault> {
+        for name in own_depth {
+            find(&state.setup, name)?;
+        }
         let recoil = own_depth.iter().map(|name| (name.clone(), RecoilBy::OwnDepth));
-        Decisions { near: self.near, recoil: recoil.collect(), ..Decisions::default() }
+        Ok(Decisions { near: self.near, recoil: recoil.collect(), ..Decisions::default() })
+    }
+
+    /// The City that this combat assaults, which `who` is to occupy should it fall: one of its assaulters (clause
+    /// dba3.city.9).
+    fn occupied(&self, state: &State, due: &Due, who: &str) -> Result<String, Fault> {
+        let refused = |why: String| Fault::NotOccupying { who: who.to_owned(), why };
+        find(&state.setup, who)?;
+        let Contact::Assault(place) = &due.contact else {
+            return Err(refused(format!("{due} do not fight about a City")));
+        };
+        let all = assaults(&state.setup, &self.settings);
+        let assault = all.iter().find(|a| a.feature.name == *place);
+        let assault = assault.filter(|a| a.feature.kind == TerrainKind::City);
+        let Some(assault) = assault else {
+            return Err(refused(format!("{place} is no City, and falls to the one that fights")));
+        };
+        if assault.by.iter().any(|(element, _)| element.name == who) {
+            return Ok(place.clone());
+        }
+        let by =
+            assault.by.iter().map(|(element, _)| element.name.as_str()).collect::<Vec<_>>().join(" and ");
+        Err(refused(format!("{place} is assaulted by {by}")))
     }
 
     /// One close combat, and everything that follows.
@@ -85,7 +112,8 @@ impl Battle {
         state: &State,
         (a, b): (&str, &str),
         dice: (u8, u8),
-        own_depth: &[String],
+        mut decisions: Decisions,
+        occupies: Option<&str>,
     ) -> Result<(State, Told), Fault> {
         Self::in_phase(state, Phase::Combat, "a close combat")?;
         let Some(at) = state.due.iter().position(|d| d.is_of(a, b)) else {
@@ -98,7 +126,9 @@ impl Battle {
         let conditions = self.conditions(state, &state.due[at], (a, b));
         let brief = brief(&state.setup, &self.settings, &conditions, a, b)?;
         let outcome = brief.outcome(dice.0, dice.1)?;
-        let decisions = self.decisions(own_depth);
+        if let Some(who) = occupies {
+            decisions.occupies.insert(self.occupied(state, &state.due[at], who)?, who.to_owned());
+        }
         let fought = Fought { a, b, cause: Cause::CloseCombat, outcome: &outcome };
         let play = play_out(&state.setup, &self.settings, &decisions, &fought)?;
         let mut next = state.clone();

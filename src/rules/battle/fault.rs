@@ -80,6 +80,14 @@ pub enum Fault {
         /// Who rolls, where that is settled: ", which is Bow 1".
         primary: String,
     },
+    /// Somebody who cannot be the one that occupies a City.
+    #[error("{who} does not occupy it: {why}")]
+    NotOccupying {
+        /// Who was said to.
+        who: String,
+        /// What is so instead.
+        why: String,
+    },
     /// Combats without dice.
     #[error("these combats have no dice yet: {}", due.join(", "))]
     CombatsDue {

@@ -97,6 +97,9 @@ pub enum Act {
         dice: (u8, u8),
         /// Mounted elements that recoil by their own depth.
         own_depth: Vec<String>,
+        /// Who of those who assault a City moves into it if this combat destroys its last defenders (clause
+        /// dba3.city.9); where nobody is named, the one that fights.
+        occupies: Option<String>,
     },
     /// Close combat and the bound are over.
     EndBound,

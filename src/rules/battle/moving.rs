@@ -2,6 +2,7 @@
 
 use super::state::State;
 use super::{Battle, Fault, Told};
+use crate::rules::ask::find;
 use crate::rules::bound::{Done, Phase};
 use crate::rules::closing::Chosen;
 use crate::rules::conform::Outcome;
@@ -17,6 +18,9 @@ impl Battle {
         refuses: &[String],
     ) -> Result<(State, Told), Fault> {
         Self::in_phase(state, Phase::Moves, "a tactical move")?;
+        for name in refuses {
+            find(&state.setup, name)?;
+        }
         let judged = judge(&state.setup, &state.bound, &self.settings, made)?;
         if !judged.legal {
             return Err(Fault::Illegal { judged: Box::new(judged) });
@@ -52,6 +56,9 @@ impl Battle {
         faces: &[(String, String)],
     ) -> Result<(State, Told), Fault> {
         Self::in_phase(state, Phase::Moves, "the end of movement")?;
+        for name in faces.iter().flat_map(|(who, whom)| [who, whom]) {
+            find(&state.setup, name)?;
+        }
         let mut next = state.clone();
         let closing = next.closing.take().expect("the movement phase is going on");
         let chosen = Chosen { refuse: Vec::new(), faces: faces.to_vec() };

@@ -163,7 +163,8 @@ impl Player<'_> {
     fn combat(&mut self, combat: &WrittenCombat) -> Result<(), Stopped> {
         let (a, b) = combat.of.clone();
         let what = format!("the combat of {a} and {b}");
-        let act = Act::Fight { a, b, dice: combat.dice, own_depth: combat.own_depth.clone() };
+        let (own_depth, occupies) = (combat.own_depth.clone(), combat.occupies.clone());
+        let act = Act::Fight { a, b, dice: combat.dice, own_depth, occupies };
         let expected = Expected {
             totals: combat.totals,
             fates: combat.fates,

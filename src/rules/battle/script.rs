@@ -92,6 +92,9 @@ pub struct WrittenCombat {
     pub of: (String, String),
     /// Their dice.
     pub dice: (u8, u8),
+    /// Who of several assaulters moves into the City whose last defenders this combat destroys.
+    #[serde(default)]
+    pub occupies: Option<String>,
     /// Mounted elements that recoil by their own depth.
     #[serde(default)]
     pub own_depth: Vec<String>,

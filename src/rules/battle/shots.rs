@@ -68,7 +68,7 @@ impl Battle {
         let conditions = Conditions { mode, ..Conditions::default() };
         let brief = brief(&state.setup, &self.settings, &conditions, &first, target)?;
         let outcome = brief.outcome(dice.0, dice.1)?;
-        let decisions = self.decisions(own_depth);
+        let decisions = self.decisions(state, own_depth)?;
         let cause = Cause::Shooting(fire.struck);
         let fought = Fought { a: &first, b: target, cause, outcome: &outcome };
         let play = play_out(&state.setup, &self.settings, &decisions, &fought)?;

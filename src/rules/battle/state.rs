@@ -79,7 +79,10 @@ impl Battle {
             Act::Aim { shooter, target } => self.aim(state, shooter, target),
             Act::Shoot { target, by, dice, own_depth } => self.shoot(state, (target, by), *dice, own_depth),
             Act::EndShooting => self.end_shooting(state),
-            Act::Fight { a, b, dice, own_depth } => self.fight(state, (a, b), *dice, own_depth),
+            Act::Fight { a, b, dice, own_depth, occupies } => {
+                let decisions = self.decisions(state, own_depth)?;
+                self.fight(state, (a, b), *dice, decisions, occupies.as_deref())
+            }
             Act::EndBound => self.end_bound(state),
         }
     }
