@@ -5,6 +5,7 @@
 //! elements of a [`Setup`]; [`margin`] is its figure alone, cheap and smooth, for whoever nudges poses.
 
 pub mod aftermath;
+pub mod army_list;
 mod ask;
 pub mod battle;
 pub mod bound;
