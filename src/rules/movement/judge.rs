@@ -2,7 +2,7 @@
 
 use super::scene::{Findings, Scene};
 use super::{
-    Condition, Judged, Manoeuvre, MoveError, TacticalMove, again, assault, contacts, cost, gaps, gates,
+    Condition, Judged, Manoeuvre, MoveError, TacticalMove, again, assault, contacts, cost, edge, gaps, gates,
     ground, passage, reach, road, shape, who, zones,
 };
 use crate::rules::bound::Bound;
@@ -42,6 +42,7 @@ pub fn judge_formed(
     let underfoot = ground::underfoot(&scene);
     shape::judge(&scene, &formation, &zones, &mut found);
     passage::judge(&scene, &mut found);
+    edge::judge(&scene, &mut found);
     gaps::judge(&scene, &mut found);
     // Who dismounts does not go anywhere: what zones bar then is said of dismounting (clause dba3.move.13).
     if !matches!(mv.manoeuvre, Manoeuvre::Dismount { .. }) {

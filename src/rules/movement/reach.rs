@@ -2,11 +2,12 @@
 //! detours added, against the pace of the slowest.
 //!
 //! Table frame, millimetres. A mover that ends on an enemy's front edge has a free slide, which is left
-//! out. A path of several legs counts leg by leg where the straight way is not open to it: then it goes
-//! out of its way. Clauses: dba3.dist.1 to .12, dba3.cf.3, dba3.set.36.
+//! out. Where the straight way is not open to it a path counts as it was gone, at the front corner that travels
+//! furthest along it: then it goes out of its way. Clauses: dba3.dist.1 to .12, dba3.cf.3, dba3.set.36.
 
 use super::ground::{self, Underfoot};
 use super::scene::{FRONT, Findings, Scene, Walker};
+use super::{Manoeuvre, length};
 use crate::geometry::{
     Binding, Corner, Feature, Footprint, Leg, Margin, Part, Sweep, Vector, Whose, separation,
 };
@@ -56,7 +57,7 @@ fn within(scene: &Scene<'_>, underfoot: &[Underfoot], limits: &[Allowed], found:
     let slides = conform::slide_of(&scene.after, scene.settings, &names);
     let slowest = limits.iter().enumerate().min_by(|a, b| by_size(a.1.mm, b.1.mm));
     let Some((slowest_at, slowest)) = slowest else { return };
-    let together = !matches!(scene.mv.manoeuvre, super::Manoeuvre::IntoColumn);
+    let together = !matches!(scene.mv.manoeuvre, Manoeuvre::IntoColumn);
     let mut worst: Option<(f64, usize, Measured, &Allowed)> = None;
     for (n, walker) in scene.walkers.iter().enumerate() {
         let measured = measure(scene, walker, &slides, &underfoot[n]);
@@ -121,7 +122,7 @@ fn off_and_on_a_road(scene: &Scene<'_>) -> bool {
     let astride = |base: &Footprint| {
         scene.before.ground.on_road(base, scene.before.scale).is_some_and(|on| on.margin.satisfied())
     };
-    scene.mv.manoeuvre != super::Manoeuvre::ByRoad
+    scene.mv.manoeuvre != Manoeuvre::ByRoad
         && scene.walkers.iter().any(|walker| astride(&walker.start()) || astride(&walker.end()))
 }
 
@@ -173,17 +174,24 @@ fn measure(scene: &Scene<'_>, walker: &Walker<'_>, slides: &[Slide], underfoot: 
             (mm, slide_mm) = (least, along.abs());
         }
     }
-    let conforming = conformed.corner(corner) - walker.end().corner(corner);
-    let by_legs = match slides.first() {
-        // A slide made after the move is taken off whole; one within the legs by its own length.
-        Some(slide) if conforming.norm() > 0.0 => {
-            leg_by_leg(walker, corner) + (conforming - slide.way * conforming.dot(&slide.way)).norm()
-        }
-        _ => leg_by_leg(walker, corner) + conforming.norm() - slide_mm,
-    };
+    let body = bodies(scene, walker);
+    let travelled =
+        length::travelled_mm(&start, walker.legs, &body, scene.settings.tolerances.corner_offset_mm);
+    let by_legs = FRONT.iter().zip(travelled).map(|(&corner, gone)| {
+        let conforming = conformed.corner(corner) - walker.end().corner(corner);
+        let mm = match slides.first() {
+            // A slide made after the move is taken off whole; one within the legs by its own length.
+            Some(slide) if conforming.norm() > 0.0 => {
+                gone + (conforming - slide.way * conforming.dot(&slide.way)).norm()
+            }
+            _ => gone + conforming.norm() - slide_mm,
+        };
+        (mm, corner)
+    });
+    let (by_legs, travels) = by_legs.max_by(|a, b| by_size(a.0, b.0)).unwrap_or((mm, corner));
     let sum = matches!(scene.settings.move_measure, MoveMeasure::SumOfLegs);
     if by_legs > mm + 1e-6 && (sum || !straight_way_open(scene, walker, underfoot)) {
-        return Measured { mm: by_legs, corner, detour_mm: by_legs - mm, slide_mm };
+        return Measured { mm: by_legs, corner: travels, detour_mm: by_legs - mm, slide_mm };
     }
     Measured { mm, corner, detour_mm: 0.0, slide_mm }
 }
@@ -193,15 +201,18 @@ fn furthest(corners: &[(crate::geometry::Point, crate::geometry::Point); 2]) -> 
     if left >= right { (left, FRONT[0]) } else { (right, FRONT[1]) }
 }
 
-/// The straight lengths of a corner's legs, added up.
-fn leg_by_leg(walker: &Walker<'_>, corner: Corner) -> f64 {
-    walker.sweeps().map(|sweep| (sweep.end().corner(corner) - sweep.base.corner(corner)).norm()).sum()
+/// Who stands rigidly together with a walker, itself among them, before the move.
+fn bodies(scene: &Scene<'_>, walker: &Walker<'_>) -> Vec<Footprint> {
+    match scene.mv.manoeuvre {
+        Manoeuvre::Group => scene.walkers.iter().map(Walker::start).collect(),
+        _ => vec![walker.start()],
+    }
 }
 
 /// Whether a walker could have gone straight to its end: shifted as it faced at first, or as it faces at
 /// the end, it runs into nobody, into no enemy zone and no worse going than its own path does.
 fn straight_way_open(scene: &Scene<'_>, walker: &Walker<'_>, underfoot: &Underfoot) -> bool {
-    if walker.legs.len() < 2 {
+    if walker.stands() {
         return true;
     }
     let (start, end) = (walker.start(), walker.end());

@@ -126,8 +126,8 @@ fn pivots(corner: Corner) -> [Pivot; 3] {
     [Pivot::Middle, Pivot::At(corner), Pivot::At(other)]
 }
 
-/// The one wheel that ends at a pose, about whatever point; none without a turn, and none of more than a quarter turn: a
-/// wheel is measured by its chord, and one that goes far round is no wheel.
+/// The one wheel that ends at a pose, about whatever point; none without a turn, and none of more than a quarter turn,
+/// which goes far round.
 fn wheel(from: Pose, to: Pose) -> Option<Vec<Leg>> {
     let by_rad = from.heading.turn_to_radians(to.heading);
     let by = to.centre - from.centre;

@@ -9,7 +9,7 @@ use super::paths::{self, Pivot};
 use super::reach::Reached;
 use super::roadmap::Roadmap;
 use super::search::Table;
-use crate::geometry::{Corner, Footprint, Leg, Point, Polygon, Pose};
+use crate::geometry::{Footprint, Leg, Point, Polygon, Pose};
 use crate::rules::Element;
 use crate::rules::movement::{Block, End, Prepared, Ruled, Zones};
 use crate::rules::ruleset::{Going, Troop};
@@ -40,7 +40,7 @@ impl<'s> Trial<'s> {
 
     /// The first legal way to a pose, if there is one.
     pub fn way_to(&self, pose: Pose) -> Option<Reached> {
-        let end = self.end(pose)?;
+        let end = self.moves.end(pose)?;
         self.first(&end, &mut |legs| self.judged(&end, legs))
     }
 
@@ -53,24 +53,13 @@ impl<'s> Trial<'s> {
 
     /// Whether there is a legal way to a pose: [`Trial::way_to`] by the prepared judge.
     pub fn reaches(&self, pose: Pose) -> bool {
-        let Some(end) = self.end(pose) else { return false };
+        let Some(end) = self.moves.end(pose) else { return false };
         let mut legal = |legs: &[Leg]| match self.moves.rules(&end, legs) {
             Ruled::Legal => Some(()),
             Ruled::Illegal => None,
             Ruled::Ask => self.table.judged(&[self.mover], legs).map(|_| ()),
         };
         self.first(&end, &mut legal).is_some()
-    }
-
-    /// The place as an end, where it lies on the board and the mover may stand there.
-    fn end(&self, pose: Pose) -> Option<End> {
-        let base = self.mover.footprint.moved_to(pose);
-        let (width, depth) = self.table.near.board_mm;
-        let off = |p: Point| p.x < 0.0 || p.y < 0.0 || p.x > width || p.y > depth;
-        if Corner::ALL.into_iter().any(|c| off(base.corner(c))) {
-            return None;
-        }
-        self.moves.end(pose)
     }
 
     /// The first of the ways to an end for which something comes of `tried`; those that are surely too long are left
@@ -104,8 +93,7 @@ impl<'s> Trial<'s> {
 
     /// Whether a way is not surely too long.
     fn is_near(&self, end: &End, legs: &[Leg]) -> bool {
-        let by_legs = || leg_by_leg_mm(self.mover.footprint, legs);
-        self.moves.straight_may_open(end) || by_legs() <= self.most_mm(end)
+        self.moves.straight_may_open(end) || self.moves.travelled_mm(legs) <= self.most_mm(end)
     }
 
     /// The places strewn for such an end.
@@ -166,22 +154,6 @@ impl<'s> Trial<'s> {
 /// What a way to an end must keep out of.
 fn keep(end: &End) -> Keep {
     if end.zones == Zones::Free { Keep::Bases } else { Keep::Zones }
-}
-
-/// The legs of the front corner that goes further, added up, millimetres. The judge of moves adds up those of the corner
-/// that ends further off: by this no way is found that is short only because the base is swung about that corner.
-fn leg_by_leg_mm(from: Footprint, legs: &[Leg]) -> f64 {
-    const FRONT: [Corner; 2] = [Corner::FrontLeft, Corner::FrontRight];
-    let (mut pose, mut at, mut gone) = (from.pose(), FRONT.map(|c| from.corner(c)), [0.0; 2]);
-    for leg in legs {
-        pose = leg.applied_to(pose);
-        let next = FRONT.map(|c| from.moved_to(pose).corner(c));
-        for n in 0..2 {
-            gone[n] += (next[n] - at[n]).norm();
-        }
-        at = next;
-    }
-    gone[0].max(gone[1])
 }
 
 /// Outlines of ground within reach that would slow it or bar it.

@@ -94,7 +94,7 @@ impl<'s> Body<'s> {
             let mut both = ways.iter().zip(&end.ends);
             both.all(|(way, end)| way.shifts_clear(end, heed) && way.turns_clear(end, heed))
         };
-        if !clear(Heed::Bases) {
+        if !clear(Heed::Bases) || !self.members.iter().all(|m| m.keeps_on_board(legs)) {
             return Ruled::Illegal;
         }
         let adjusts = !self.goes_ahead(legs);

@@ -14,7 +14,7 @@ pub(in crate::rules) use body::Body;
 
 use super::block::Block;
 use super::scene::{FRONT, Findings, Scene};
-use super::{TacticalMove, who, zones};
+use super::{TacticalMove, edge, length, who, zones};
 use crate::geometry::{Corner, Edge, Footprint, Leg, Point, Pose, Sweep, separation};
 use crate::rules::bound::{Bound, Ends, Sort, cost};
 use crate::rules::conform::{self, Way as LineUpWay};
@@ -82,6 +82,8 @@ pub(in crate::rules) struct Prepared<'s> {
     /// Who goes.
     pub mover: &'s Element,
     troop: &'s Troop,
+    /// Who moves with it as one body, itself among them.
+    party: Vec<Footprint>,
     /// Everyone else on the board who does not move with it.
     pub others: Vec<Other>,
     settled: Settled,
@@ -89,6 +91,8 @@ pub(in crate::rules) struct Prepared<'s> {
     ask: bool,
     good_mm: f64,
     hindered_mm: f64,
+    /// Whether the board's edge lies within reach.
+    near_edge: bool,
     /// Whether any feature lies within reach.
     on_features: bool,
     start: Block,
@@ -236,6 +240,9 @@ impl<'s> Prepared<'s> {
             || troop.kind == Kind::Denizens
             || ground.features.iter().any(|f| f.kind.is_stronghold() && close(&f.outline, reach_mm + bw))
             || ground.rivers.iter().any(|r| r.course.nearest_to(from).mm <= reach_mm + r.course.width_mm());
+        let (width, depth) = near.board_mm;
+        let inwards = from.x.min(from.y).min(width - from.x).min(depth - from.y);
+        let near_edge = inwards <= reach_mm + 4.0 * bw;
         let on_features = ground.features.iter().any(|f| close(&f.outline, reach_mm));
         let from_within = others.iter().any(|o| o.holds);
         let start_going = if on_features {
@@ -249,11 +256,13 @@ impl<'s> Prepared<'s> {
             settings,
             mover,
             troop,
+            party: party.iter().map(|e| e.footprint).collect(),
             others,
             settled,
             ask,
             good_mm,
             hindered_mm,
+            near_edge,
             on_features,
             start,
             start_going,
@@ -340,6 +349,10 @@ impl<'s> Prepared<'s> {
         if chord_mm > self.good_mm + self.near.scale.mm_per_bw() {
             return None;
         }
+        let slack_mm = self.settings.tolerances.contact_gap_mm;
+        if self.near_edge && exact(slack_mm - edge::ends_over(start, &base, self.near.board_mm)) < 0.0 {
+            return None;
+        }
         let block = Block::of(&base);
         let tolerances = &self.settings.tolerances;
         let room = tolerances.contact_gap_mm + self.mover.overhang.front;
@@ -370,6 +383,13 @@ impl<'s> Prepared<'s> {
         }
         let answers = self.answers(&base, &block, &mut ended);
         Some(Stand { base, block, corner, chord_mm, touches, fronts, answers })
+    }
+
+    /// Whether a path stays on the board.
+    fn keeps_on_board(&self, legs: &[Leg]) -> bool {
+        let slack_mm = self.settings.tolerances.contact_gap_mm;
+        !self.near_edge
+            || exact(slack_mm - edge::over(&self.mover.footprint, legs, self.near.board_mm).0) >= 0.0
     }
 
     fn after(&self, base: &Footprint) -> Setup {
@@ -429,7 +449,7 @@ impl<'s> Prepared<'s> {
         if self.ask {
             return Ruled::Ask;
         }
-        if !way.fits_gaps() {
+        if !self.keeps_on_board(legs) || !way.fits_gaps() {
             return Ruled::Illegal;
         }
         let Some(going) = way.going() else { return Ruled::Illegal };
@@ -464,6 +484,13 @@ impl<'s> Prepared<'s> {
     pub fn straight_may_open(&self, end: &End) -> bool {
         let sum = self.settings.move_measure == MoveMeasure::SumOfLegs;
         !sum && end.straight.get_or_init(|| self.straight_to(end)).iter().any(Option::is_some)
+    }
+
+    /// How far the front corner that travels furthest goes along a path, millimetres, however it ends.
+    pub fn travelled_mm(&self, legs: &[Leg]) -> f64 {
+        let room_mm = self.settings.tolerances.corner_offset_mm;
+        let [left, right] = length::travelled_mm(&self.mover.footprint, legs, &self.party, room_mm);
+        left.max(right)
     }
 
     /// How far it may go in good going, millimetres.

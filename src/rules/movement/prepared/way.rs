@@ -200,11 +200,7 @@ impl<'p, 's> Way<'p, 's> {
 
     /// How far it goes, millimetres, detours added.
     pub fn measured_mm(&self, end: &End, going: Going) -> f64 {
-        let base = |pose: Pose| self.on.mover.footprint.moved_to(pose);
-        let places = self.from.iter().copied().chain([end.base.pose()]);
-        let corners: Vec<Point> = places.map(|pose| base(pose).corner(end.corner)).collect();
-        let by_legs: f64 = corners.windows(2).map(|pair: &[Point]| (pair[1] - pair[0]).norm()).sum();
-        let by_legs = by_legs - end.slide_mm;
+        let by_legs = self.on.travelled_mm(self.legs) - end.slide_mm;
         let sum = self.on.settings.move_measure == MoveMeasure::SumOfLegs;
         if by_legs > end.chord_mm + 1e-6 && (sum || !self.straight_open(end, going)) {
             return by_legs;
@@ -213,7 +209,7 @@ impl<'p, 's> Way<'p, 's> {
     }
 
     fn straight_open(&self, end: &End, going: Going) -> bool {
-        if self.legs.len() < 2 {
+        if self.legs.is_empty() {
             return true;
         }
         let ways = end.straight.get_or_init(|| self.on.straight_to(end));
