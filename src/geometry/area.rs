@@ -25,6 +25,12 @@ pub fn gap_to_area(outline: &[Point], area: &Polygon) -> Gap {
     found.expect("a polygon has a convex piece")
 }
 
+/// The gap between two areas; where they overlap below zero, as in [`gap_to_area`], the deepest of all pairs of pieces.
+pub fn area_gap(a: &Polygon, b: &Polygon) -> Gap {
+    let gaps = a.pieces().iter().map(|piece| gap_to_area(piece, b));
+    gaps.min_by(|x, y| x.mm.total_cmp(&y.mm)).expect("a polygon has a convex piece")
+}
+
 /// The signed distance between a base and an area: see [`gap_to_area`]. The binding names the base first.
 pub fn separation_from_area(base: &Footprint, area: &Polygon) -> Separation {
     let found = gap_to_area(&base.outline(), area);

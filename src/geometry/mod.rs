@@ -6,6 +6,7 @@
 
 mod area;
 pub mod convex;
+mod fitted;
 mod footing;
 mod footprint;
 mod heading;
@@ -19,7 +20,9 @@ mod separation;
 mod sweep;
 mod uncertainty;
 
-pub use area::{gap_to_area, of_base, of_ground, room_inside_area, separation_from_area};
+pub use area::{area_gap, gap_to_area, of_base, of_ground, room_inside_area, separation_from_area};
+pub use convex::Gap;
+pub use fitted::{Fitted, across_centre, fitted};
 pub use footing::{Footing, FromAbove, Rest, Support};
 pub use footprint::{Corner, Edge, Footprint};
 pub use heading::Heading;

@@ -31,6 +31,7 @@ pub mod region;
 pub mod ruleset;
 mod ruling;
 pub mod sensitivity;
+pub mod setting_up;
 mod settings;
 pub mod shooting;
 mod strip;

@@ -4,9 +4,14 @@
 //! Invariant: every setting of the ruleset has one of its choices. Those that this engine reads are
 //! typed fields; outcome rows read the others by name.
 
+mod before;
 mod choices;
 mod presets;
 
+pub use before::{
+    AggressionTie, CampMargin, HillBuaSize, LandingPips, LittoralPair, NarrowScope, NearSides, QuarterOne,
+    RoadEdge, Straddle,
+};
 pub use choices::{
     BadGoing, BoardEdgeOverlap, CampSackedWhen, CampWaterside, Choice, CityPassageLength, CityPassagePips,
     ColumnForming, CommandBeyond, CommandPoints, ConformMeasure, DenizenLeash, DenizensAfterGarrison,
@@ -283,6 +288,34 @@ settings! {
     camp_refill_after_followers: bool = "camp-refill-after-followers",
     /// Whether a victor enters what it stormed though its type could not occupy it (dba3.set.89).
     stormer_ignores_occupancy_bar: bool = "stormer-ignores-occupancy-bar",
+    /// Which quarter is number 1 (dba3.set.1).
+    quarter_one_corner: QuarterOne = "quarter-one-corner",
+    /// Whether compulsory features of two sorts may be mixed (dba3.set.2).
+    dry_mixed_compulsory: bool = "dry-mixed-compulsory",
+    /// What either-or between two sorts of feature means (dba3.set.3).
+    littoral_pair: LittoralPair = "littoral-pair",
+    /// What must fit the size of one feature (dba3.set.4).
+    hill_bua_size: HillBuaSize = "hill-bua-size",
+    /// What counts as the one narrow feature (dba3.set.5).
+    narrow_feature_scope: NarrowScope = "narrow-feature-scope",
+    /// Whether a Hamlet or Edifice is the bad or rough going that must be chosen (dba3.set.7).
+    bua_as_difficult_feature: bool = "bua-as-difficult-feature",
+    /// What becomes of equal aggression totals (dba3.set.17).
+    aggression_tie: AggressionTie = "aggression-tie",
+    /// Whether a road's edge or the Waterway goes first (dba3.set.18).
+    road_edge_over_waterway: RoadEdge = "road-edge-over-waterway",
+    /// Who may stand 2 BW from the side edges (dba3.set.19).
+    deploy_2bw_types: NearSides = "deploy-2bw-types",
+    /// Whether an element in its camp keeps off the side edges (dba3.set.20).
+    camp_occupant_side_margin: CampMargin = "camp-occupant-side-margin",
+    /// What a landing costs (dba3.set.21).
+    landing_pips: LandingPips = "landing-pips",
+    /// Whether those who landed may move in the same bound (dba3.set.22).
+    landing_may_move: bool = "landing-may-move",
+    /// Which features must reach into a neighbouring quarter (dba3.set.97).
+    straddle_features: Straddle = "straddle-features",
+    /// Whether a LITTORAL ally may land (dba3.set.98).
+    littoral_ally_may_land: bool = "littoral-ally-may-land",
 }
 
 impl Settings {

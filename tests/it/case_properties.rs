@@ -3,8 +3,9 @@
 
 use crate::transform::{Hand, Transform};
 use groma::geometry::Point;
-use groma::rules::cases::{Answer, AskGround, Asked, Case, CaseFile, EdgeName, FILES, Staged};
+use groma::rules::cases::{Answer, AskGround, AskSettingUp, Asked, Case, CaseFile, EdgeName, FILES, Staged};
 use groma::rules::clauses::Catalogue;
+use groma::rules::terrain::BoardEdge;
 use groma::rules::{Settings, Setup};
 
 /// How near figures have to be, millimetres.
@@ -31,7 +32,7 @@ fn other_hand(edge: EdgeName) -> EdgeName {
 }
 
 /// The question as it is put on the changed table.
-fn asked(ask: &Asked, change: &Transform, setup: &Setup) -> Asked {
+fn asked(ask: &Asked, change: &Transform, setup: &Setup, settings: &Settings) -> Asked {
     let edge = |edge: EdgeName| if change.hand() == Hand::Swapped { other_hand(edge) } else { edge };
     match ask {
         Asked::MayStart(a, b, e) => Asked::MayStart(a.clone(), b.clone(), edge(*e)),
@@ -43,8 +44,52 @@ fn asked(ask: &Asked, change: &Transform, setup: &Setup) -> Asked {
             let there = change.point(Point::new(x * bw, y * bw)) / (bw * change.times());
             Asked::Ground(AskGround::Bare((there.x, there.y)))
         }
+        Asked::SetUp(what) => Asked::SetUp(set_up(what, change, setup, settings)),
         same => same.clone(),
     }
+}
+
+/// A question about what comes before the battle as it is put on the changed table. A mirror turns clockwise round: the
+/// quarters' numbers are swapped left for right.
+fn set_up(ask: &AskSettingUp, change: &Transform, setup: &Setup, settings: &Settings) -> AskSettingUp {
+    let bw = setup.scale.mm_per_bw();
+    let point = |(x, y): (f64, f64)| {
+        let there = change.point(Point::new(x * bw, y * bw)) / (bw * change.times());
+        (there.x, there.y)
+    };
+    let edge = |edge: BoardEdge| {
+        let inward = change.vector(edge.inward());
+        let same = |other: &BoardEdge| other.inward().dot(&inward) > 0.9 * inward.norm();
+        BoardEdge::ALL.into_iter().find(same).expect("the board is turned by quarters")
+    };
+    let number = |n: u8| match (change.hand(), settings.word("quarter-one-corner")) {
+        (Hand::Kept, _) => n,
+        (Hand::Swapped, Some("near-left")) => 5 - n,
+        (Hand::Swapped, _) => [2, 1, 4, 3][usize::from(n) - 1],
+    };
+    match ask {
+        AskSettingUp::Quartered(at) => AskSettingUp::Quartered(point(*at)),
+        AskSettingUp::PointIn(at, n, seat) => AskSettingUp::PointIn(point(*at), number(*n), edge(*seat)),
+        AskSettingUp::Placed(name, n, seat) => AskSettingUp::Placed(name.clone(), number(*n), edge(*seat)),
+        AskSettingUp::MayTake(at) => AskSettingUp::MayTake(edge(*at)),
+        AskSettingUp::Across(one, other) => AskSettingUp::Across(edge(*one), edge(*other)),
+        same => same.clone(),
+    }
+}
+
+/// Whether a question about what comes before the battle does not look at the board.
+fn anywhere(ask: &AskSettingUp) -> bool {
+    matches!(
+        ask,
+        AskSettingUp::Choice(..)
+            | AskSettingUp::IsArea(_)
+            | AskSettingUp::IsLinear(_)
+            | AskSettingUp::ScoreTo(..)
+            | AskSettingUp::Names(..)
+            | AskSettingUp::Shape(_)
+            | AskSettingUp::Narrow
+            | AskSettingUp::Aggression(..)
+    )
 }
 
 /// Whether the question is about the board's own edges or about sizes in millimetres.
@@ -58,10 +103,12 @@ fn turns_only_with_its_board(case: &Case, answer: &Answer) -> bool {
         "dba3.flee.5",
         "dba3.pur.4",
     ];
-    matches!(
-        case.ask,
-        Asked::Ground(AskGround::Laid(_) | AskGround::DieDue(..)) | Asked::Board | Asked::BigBoard
-    ) || answer.reasons.iter().any(|r| edges.contains(&r.clause.as_str()) || r.text.contains("the board's"))
+    matches!(&case.ask, Asked::SetUp(what) if !anywhere(what))
+        || matches!(
+            case.ask,
+            Asked::Ground(AskGround::Laid(_) | AskGround::DieDue(..)) | Asked::Board | Asked::BigBoard
+        )
+        || answer.reasons.iter().any(|r| edges.contains(&r.clause.as_str()) || r.text.contains("the board's"))
         || by_its_own_rear_edge(answer)
 }
 
@@ -111,7 +158,7 @@ fn answered(
     setup.board_mm = board_mm.unwrap_or(setup.board_mm);
     let moves = staged.moves.iter().map(|mv| change.tactical(mv)).collect();
     let there = Staged { setup, moves, agreed: staged.agreed.clone() };
-    let case = Case { ask: asked(&case.ask, change, &staged.setup), ..case.clone() };
+    let case = Case { ask: asked(&case.ask, change, &staged.setup, settings), ..case.clone() };
     case.answer_staged(&there, &change.settings(settings))
 }
 

@@ -1,8 +1,8 @@
 //! Putting a case's question to the engine.
 
 use super::{
-    Asked, Case, Verdict, aftermath, combat, data, ends, ground, moves, places, reach, shooting, state,
-    strongholds, table, victory,
+    Asked, Case, Verdict, aftermath, combat, data, ends, ground, moves, places, reach, setting_up, shooting,
+    state, strongholds, table, victory,
 };
 use crate::rules::check::oddities;
 use crate::rules::facts::{Agreed, agree};
@@ -242,6 +242,7 @@ impl Case {
             Asked::Ground(what) => ground::answer(posed, what),
             Asked::State(what) => state::answer(posed, what),
             Asked::Stronghold(what) => strongholds::answer(posed, what),
+            Asked::SetUp(what) => setting_up::answer(posed, what),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::aftermath::{Event, Suffers, Went};
 use super::ground::AskGround;
+use super::setting_up::AskSettingUp;
 use super::state::AskState;
 use super::strongholds::AskStronghold;
 use crate::geometry::Edge;
@@ -130,6 +131,8 @@ pub enum Asked {
     State(AskState),
     /// Something about a camp, City or Fort in play.
     Stronghold(AskStronghold),
+    /// Something about what comes before the battle.
+    SetUp(AskSettingUp),
 }
 
 impl EdgeName {
@@ -231,6 +234,7 @@ impl Asked {
             Self::Ground(what) => what.in_words(),
             Self::State(what) => what.in_words(),
             Self::Stronghold(what) => what.in_words(),
+            Self::SetUp(what) => what.in_words(),
         }
     }
 

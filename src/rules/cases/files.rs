@@ -10,6 +10,7 @@ macro_rules! carried {
 carried![
     "tests/rulings/dba3/again.ron",
     "tests/rulings/dba3/agreed.ron",
+    "tests/rulings/dba3/aggression.ron",
     "tests/rulings/dba3/approach.ron",
     "tests/rulings/dba3/assault.ron",
     "tests/rulings/dba3/base.ron",
@@ -28,6 +29,7 @@ carried![
     "tests/rulings/dba3/going.ron",
     "tests/rulings/dba3/group.ron",
     "tests/rulings/dba3/half.ron",
+    "tests/rulings/dba3/layout.ron",
     "tests/rulings/dba3/lesser.ron",
     "tests/rulings/dba3/move.ron",
     "tests/rulings/dba3/overlap.ron",
@@ -45,6 +47,7 @@ carried![
     "tests/rulings/dba3/support.ron",
     "tests/rulings/dba3/table.ron",
     "tests/rulings/dba3/tactical.ron",
+    "tests/rulings/dba3/terrain_choice.ron",
     "tests/rulings/dba3/troops.ron",
     "tests/rulings/dba3/turn.ron",
     "tests/rulings/dba3/victory.ron",

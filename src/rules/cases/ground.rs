@@ -5,7 +5,7 @@ use super::places::element;
 use crate::geometry::{Footprint, Point};
 use crate::rules::ruleset::Going;
 use crate::rules::terrain::{Crossers, Feature, Plough, River, RiverState, laid_river, laid_road};
-use crate::rules::{Element, Reason, by_size, movement, stronghold};
+use crate::rules::{Element, Reason, by_size, movement, setting_up, stronghold};
 use serde::Deserialize;
 
 /// What a case asks of what lies on the table.
@@ -39,7 +39,7 @@ pub enum AskGround {
     PloughDie(u8),
     /// Is that element in the threat zone of that camp, City or Fort?
     Zone(String, String),
-    /// Is that river, road, City, Fort or camp laid as the rules ask?
+    /// Is that feature, river, road or camp laid as the rules ask?
     Laid(String),
 }
 
@@ -150,9 +150,11 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskGround) -> Result<Answer, Stri
             Ok(Answer::measured(found.binds, found.margin.mm, found.reasons))
         }
         AskGround::Laid(name) if ground.feature(name).is_some() => {
-            let terms = stronghold::laid(posed.setup, settings, feature(posed, name)?);
+            let feature = feature(posed, name)?;
+            let terms = stronghold::laid(posed.setup, settings, feature)
+                .or_else(|| setting_up::laid_area(posed.setup, settings, feature));
             let terms =
-                terms.ok_or_else(|| format!("`{name}` is no City, Fort or camp, and no river or road"))?;
+                terms.ok_or_else(|| format!("nothing is asked of how a {} is laid", feature.kind.word()))?;
             Ok(super::strongholds::told(&terms))
         }
         AskGround::Laid(name) => {

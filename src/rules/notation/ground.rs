@@ -1,7 +1,7 @@
 //! Lines of the notation that say what lies on the table: `ground wood Beech (3,3)-(5,3)-(5,5)-(3,5)`.
 //!
-//! Invariant: what [`write_ground`] writes is read back to the same ground; a `box` or `round` comes back as
-//! the corners that it stands for.
+//! Invariant: what [`write_ground`] writes is read back to the same ground; a `box`, `oval` or `round` comes back
+//! as the corners that it stands for.
 
 use super::cursor::Cursor;
 use super::{NotationError, SIDES, end, quoted};
@@ -202,7 +202,7 @@ fn read_past(cursor: &mut Cursor<'_>) -> Result<Past, NotationError> {
     Ok(past)
 }
 
-/// `box (3,3)-(5,5)`, `round (4,4) r1`, or corner after corner.
+/// `box (3,3)-(5,5)`, `oval (3,3)-(6,5)`, `round (4,4) r1`, or corner after corner.
 fn shape(cursor: &mut Cursor<'_>, scale: Scale) -> Result<Vec<Point>, NotationError> {
     if cursor.word_is("box") {
         cursor.take("box");
@@ -215,6 +215,21 @@ fn shape(cursor: &mut Cursor<'_>, scale: Scale) -> Result<Vec<Point>, NotationEr
         };
         return Ok(vec![*a, Point::new(b.x, a.y), *b, Point::new(a.x, b.y)]);
     }
+    if cursor.word_is("oval") {
+        cursor.take("oval");
+        cursor.skip_spaces();
+        let from = cursor.at;
+        let ends = points(cursor, scale)?;
+        let [a, b] = ends.as_slice() else {
+            cursor.at = from;
+            return Err(cursor.wrong("two opposite corners of the box round the oval, such as `(3,3)-(5,5)`"));
+        };
+        let (middle, half) = (nalgebra::center(a, b), (b - a).abs() / 2.0);
+        // Edges touch the oval at their middles, four of them where it touches its box.
+        let step = std::f64::consts::TAU / f64::from(ROUND_CORNERS);
+        let out = half / (step / 2.0).cos();
+        return Ok(ring(step / 2.0, |sin, cos| Point::new(middle.x + out.x * cos, middle.y + out.y * sin)));
+    }
     if cursor.word_is("round") {
         cursor.take("round");
         cursor.skip_spaces();
@@ -224,17 +239,23 @@ fn shape(cursor: &mut Cursor<'_>, scale: Scale) -> Result<Vec<Point>, NotationEr
         let Some(radius) = cursor.takes_length('r', scale, "the radius, such as `r1.5`")? else {
             return Err(cursor.wrong("the radius, such as `r1.5`"));
         };
-        let step = std::f64::consts::TAU / f64::from(ROUND_CORNERS);
-        let corner = |n: u32| {
-            let (sin, cos) = (step * f64::from(n)).sin_cos();
-            Point::new(x * unit + radius * cos, y * unit + radius * sin)
-        };
-        return Ok((0..ROUND_CORNERS).map(corner).collect());
+        return Ok(ring(0.0, |sin, cos| Point::new(x * unit + radius * cos, y * unit + radius * sin)));
     }
     if cursor.peek() != Some('(') {
-        return Err(cursor.wrong("corners `(x,y)-(x,y)-...`, `box (x,y)-(x,y)` or `round (x,y) r1`"));
+        return Err(cursor
+            .wrong("corners `(x,y)-(x,y)-...`, `box (x,y)-(x,y)`, `oval (x,y)-(x,y)` or `round (x,y) r1`"));
     }
     points(cursor, scale)
+}
+
+/// Corners all the way round from a turn on, of the sine and cosine of each.
+fn ring(from: f64, corner: impl Fn(f64, f64) -> Point) -> Vec<Point> {
+    let step = std::f64::consts::TAU / f64::from(ROUND_CORNERS);
+    let turned = |n: u32| {
+        let (sin, cos) = (from + step * f64::from(n)).sin_cos();
+        corner(sin, cos)
+    };
+    (0..ROUND_CORNERS).map(turned).collect()
 }
 
 /// `(0,0)-(1,0)-(1,1)`, in base widths, or millimetres where `mm` follows.
@@ -342,6 +363,7 @@ mod tests {
             ("ground wood W (0,0)-(1,1)-(1,0)-(0,1)", 15, "outline"),
             ("ground wood W box (0,0)-(1,1)-(2,2)", 19, "opposite"),
             ("ground wood W round (0,0)", 26, "radius"),
+            ("ground wood W oval (0,0)", 20, "opposite"),
             ("ground wood W box (0,0)-(1,1) stepped", 31, "`of=`"),
             ("ground gentle-hill H box (0,0)-(1,1) h2 h2", 41, "once"),
             ("ground river R (0,0) w1", 16, "points"),

@@ -6,6 +6,7 @@ use super::{
     Tactic, Tactical, Troop, Which,
 };
 use crate::rules::clauses::Catalogue;
+use crate::rules::setting_up::{Deploy, Home, HomeRow};
 use crate::rules::settings::{NUMBERS, TYPED, means_something};
 use crate::rules::terrain::{TerrainKind, TerrainRow};
 use crate::text::{Position, did_you_mean};
@@ -28,6 +29,8 @@ pub struct Files<'a> {
     pub terrain: (&'a str, &'a str),
     /// Who may pass through whom.
     pub passage: (&'a str, &'a str),
+    /// Home terrains and deployment.
+    pub setting_up: (&'a str, &'a str),
 }
 
 impl Ruleset {
@@ -119,8 +122,17 @@ impl Ruleset {
             known.codes(which, Position::START, &mut file);
         }
         problems.extend(file.finish());
-        match (id, title, pips) {
-            (Some(id), Some(title), Some(pips)) if problems.is_empty() => Ok(Self {
+
+        let mut file = DataFile::read(files.setting_up.0, files.setting_up.1);
+        let homes: Vec<Placed<HomeRow>> = file.rows("homes");
+        let deploy: Option<Deploy> = file.one("deploy");
+        check_homes(&homes, catalogue, &mut file);
+        for which in deploy.iter().flat_map(|d| [&d.near_sides, &d.near_sides_too, &d.no_landing]) {
+            known.codes(which, Position::START, &mut file);
+        }
+        problems.extend(file.finish());
+        match (id, title, pips, deploy) {
+            (Some(id), Some(title), Some(pips), Some(deploy)) if problems.is_empty() => Ok(Self {
                 id,
                 title,
                 troops: values(troops),
@@ -135,6 +147,8 @@ impl Ruleset {
                 terrain: values(terrain),
                 pips,
                 passage: values(passage),
+                homes: values(homes),
+                deploy,
             }),
             _ => Err(problems),
         }
@@ -240,6 +254,33 @@ fn check_terrain(rows: &[Placed<TerrainRow>], catalogue: &Catalogue, file: &mut 
         match (given.next(), given.next()) {
             (None, _) => file.note(Position::START, format!("the terrain `{kind:?}` is missing")),
             (Some(_), Some(again)) => file.note(again.at, format!("the terrain `{kind:?}` is given twice")),
+            (Some(_), None) => {}
+        }
+    }
+}
+
+fn check_homes(rows: &[Placed<HomeRow>], catalogue: &Catalogue, file: &mut DataFile<'_>) {
+    for Placed { at, value: row } in rows {
+        for clause in [&row.compulsory.clause, &row.optional.clause] {
+            check_clause(clause, *at, catalogue, file);
+        }
+        let senseless =
+            row.compulsory.ways.iter().any(|w| w.of.is_empty() || w.least == 0 || w.most < w.least);
+        if senseless || row.compulsory.ways.is_empty() {
+            file.note(*at, format!("{} has compulsory features that nobody can choose", row.name));
+        }
+        let strange = row.optional.pairs.iter().find(|(a, b)| !row.lists(*a) || !row.lists(*b));
+        if let Some((a, b)) = strange {
+            file.note(*at, format!("{} pairs {a:?} and {b:?}, which it does not list", row.name));
+        }
+    }
+    for home in Home::ALL {
+        let mut given = rows.iter().filter(|row| row.value.home == home);
+        match (given.next(), given.next()) {
+            (None, _) => file.note(Position::START, format!("the home terrain {} is missing", home.name())),
+            (Some(_), Some(again)) => {
+                file.note(again.at, format!("the home terrain {} is given twice", home.name()))
+            }
             (Some(_), None) => {}
         }
     }

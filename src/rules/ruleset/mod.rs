@@ -25,6 +25,7 @@ pub use support::{Place, Support, Tactic, Tactical};
 pub use troop::{Arm, Depths, Factors, Kind, Mark, Pace, Retired, Troop, Which};
 
 use super::clauses::Catalogue;
+use super::setting_up::{Deploy, Home, HomeRow};
 use super::settings::TYPED;
 use super::terrain::{TerrainKind, TerrainRow};
 use std::collections::HashMap;
@@ -38,6 +39,7 @@ const DBA3: Files<'static> = Files {
     pips: ("rulesets/dba3/pips.ron", include_str!("../../../rulesets/dba3/pips.ron")),
     terrain: ("rulesets/dba3/terrain.ron", include_str!("../../../rulesets/dba3/terrain.ron")),
     passage: ("rulesets/dba3/passage.ron", include_str!("../../../rulesets/dba3/passage.ron")),
+    setting_up: ("rulesets/dba3/setting_up.ron", include_str!("../../../rulesets/dba3/setting_up.ron")),
 };
 
 /// An edition's or variant's data.
@@ -57,6 +59,8 @@ pub struct Ruleset {
     terrain: Vec<TerrainRow>,
     pips: Pips,
     passage: Vec<Passage>,
+    homes: Vec<HomeRow>,
+    deploy: Deploy,
 }
 
 impl Ruleset {
@@ -131,6 +135,16 @@ impl Ruleset {
     /// What a kind of terrain does.
     pub fn terrain(&self, kind: TerrainKind) -> &TerrainRow {
         self.terrain.iter().find(|row| row.kind == kind).expect("a read ruleset has every kind of terrain")
+    }
+
+    /// What a home terrain lets its defender choose.
+    pub fn home(&self, home: Home) -> &HomeRow {
+        self.homes.iter().find(|row| row.home == home).expect("a read ruleset has every home terrain")
+    }
+
+    /// Who may stand where at deployment.
+    pub fn deploy(&self) -> &Deploy {
+        &self.deploy
     }
 
     /// Settings that are words.

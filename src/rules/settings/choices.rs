@@ -25,6 +25,8 @@ macro_rules! choice {
     };
 }
 
+pub(super) use choice;
+
 choice! {
     /// When a board's side edge counts as overlapping (clause dba3.ovl.9).
     BoardEdgeOverlap {

@@ -7,7 +7,7 @@
 //! dba3.faq.3, .4.
 
 use super::who::Terms;
-use crate::geometry::{Binding, Margin, Part, Point, Segment, Vector, convex, gap_to_area, of_ground};
+use crate::geometry::{Binding, Margin, Part, Point, Segment, area_gap, fitted, of_ground};
 use crate::rules::settings::CampWaterside;
 use crate::rules::terrain::{Feature, Road, Surface, TerrainKind};
 use crate::rules::{Settings, Setup, Side, exact};
@@ -124,14 +124,14 @@ fn gate_road<'s>(setup: &'s Setup, feature: &Feature, hill: &Feature, gate: usiz
 
 /// How deep two features lie in each other, millimetres; below zero minus how far apart they are.
 fn overlap_mm(a: &Feature, b: &Feature) -> f64 {
-    let gaps = a.outline.pieces().iter().map(|piece| gap_to_area(piece, &b.outline).mm);
-    -gaps.fold(f64::INFINITY, f64::min)
+    -area_gap(&a.outline, &b.outline).mm
 }
 
 fn camp(setup: &Setup, settings: &Settings, feature: &Feature, terms: &mut Terms) {
     let (bw, place) = (setup.scale.mm_per_bw(), &feature.name);
     let edifice = feature.kind == TerrainKind::Edifice;
-    let (long, short) = sides(feature);
+    let fit = fitted(feature.outline.corners()).expect("an outline has edges");
+    let (long, short) = (fit.long_mm, fit.short_mm);
     let middle = feature.outline.centroid();
     let binding = Binding(of_ground(Part::Rim, middle), of_ground(Part::Rim, middle));
     let room = (long - LEAST_BW.0 * bw).min(short - LEAST_BW.1 * bw);
@@ -145,22 +145,6 @@ fn camp(setup: &Setup, settings: &Settings, feature: &Feature, terms: &mut Terms
     }
     stands_in(setup, settings, feature, terms);
     stands_where(setup, settings, feature, terms);
-}
-
-/// The sides of the rectangle round an outline that add up to least, the longer first. One of its sides lies along an
-/// edge of the outline's hull.
-fn sides(feature: &Feature) -> (f64, f64) {
-    let hull = convex::hull(feature.outline.corners());
-    let span = |way: Vector| {
-        let along = hull.iter().map(|p| p.coords.dot(&way));
-        let (least, most) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
-        most - least
-    };
-    let next = hull.iter().cycle().skip(1);
-    let ways = hull.iter().zip(next).filter_map(|(a, b)| (b - a).try_normalize(0.0));
-    let boxes = ways.map(|way| (span(way), span(Vector::new(-way.y, way.x))));
-    let (a, b) = boxes.min_by(|a, b| (a.0 + a.1).total_cmp(&(b.0 + b.1))).expect("an outline has edges");
-    (a.max(b), a.min(b))
 }
 
 /// A camp stands in good going that is no Plough; an Edifice is its own going.

@@ -35,15 +35,21 @@ impl Terms {
         all
     }
 
-    pub(super) fn ask(&mut self, clause: &str, text: String, holds: bool) {
+    /// These conditions and notes too.
+    pub(in crate::rules) fn extend(&mut self, other: Self) {
+        self.conditions.extend(other.conditions);
+        self.notes.extend(other.notes);
+    }
+
+    pub(in crate::rules) fn ask(&mut self, clause: &str, text: String, holds: bool) {
         self.conditions.push(Reason { holds, ..Reason::holds(clause, text) });
     }
 
-    pub(super) fn test(&mut self, clause: &str, text: String, margin: Margin) {
+    pub(in crate::rules) fn test(&mut self, clause: &str, text: String, margin: Margin) {
         self.conditions.push(Reason::tested(clause, text, margin));
     }
 
-    pub(super) fn note(&mut self, clause: &str, text: String, holds: bool) {
+    pub(in crate::rules) fn note(&mut self, clause: &str, text: String, holds: bool) {
         self.notes.push(Reason { holds, ..Reason::holds(clause, text) });
     }
 }

@@ -4,7 +4,7 @@
 //! laid by hand: a choice.
 
 use super::bends::road_bends;
-use super::{Feature, Ground, River, Road, TerrainKind, Way};
+use super::{BoardEdge, Feature, Ground, River, Road, TerrainKind, Way};
 use crate::geometry::{Binding, Margin, Part, Point, Segment, gap_to_area, of_ground};
 use crate::rules::{Reason, Setup, exact};
 use crate::units::Scale;
@@ -19,64 +19,14 @@ const WINDING: f64 = 1.5;
 /// How far it stays off edges that it neither comes from nor goes to, base widths (dba3.riv.5).
 const OFF_EDGES_BW: f64 = 4.0;
 
-/// An edge of the board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Near,
-    Right,
-    Far,
-    Left,
-}
-
-impl Side {
-    const ALL: [Self; 4] = [Self::Near, Self::Right, Self::Far, Self::Left];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Near => "near edge",
-            Self::Right => "right edge",
-            Self::Far => "far edge",
-            Self::Left => "left edge",
-        }
-    }
-
-    fn opposite(self) -> Self {
-        match self {
-            Self::Near => Self::Far,
-            Self::Far => Self::Near,
-            Self::Left => Self::Right,
-            Self::Right => Self::Left,
-        }
-    }
-
-    /// How far inside the board a point is from this edge, millimetres.
-    fn from(self, point: Point, board: (f64, f64)) -> f64 {
-        match self {
-            Self::Near => point.y,
-            Self::Far => board.1 - point.y,
-            Self::Left => point.x,
-            Self::Right => board.0 - point.x,
-        }
-    }
-
-    fn foot(self, point: Point, board: (f64, f64)) -> Point {
-        match self {
-            Self::Near => Point::new(point.x, 0.0),
-            Self::Far => Point::new(point.x, board.1),
-            Self::Left => Point::new(0.0, point.y),
-            Self::Right => Point::new(board.0, point.y),
-        }
-    }
-}
-
-fn ends(way: &Way) -> [Point; 2] {
+pub(in crate::rules) fn ends(way: &Way) -> [Point; 2] {
     let line = way.line();
     [line[0], line[line.len() - 1]]
 }
 
 /// The edge that a point is at.
-fn edge_at(point: Point, setup: &Setup) -> Option<Side> {
-    let nearest = Side::ALL
+pub(in crate::rules) fn edge_at(point: Point, setup: &Setup) -> Option<BoardEdge> {
+    let nearest = BoardEdge::ALL
         .into_iter()
         .min_by(|a, b| a.from(point, setup.board_mm).total_cmp(&b.from(point, setup.board_mm)))?;
     (nearest.from(point, setup.board_mm) <= AT_EDGE_BW * setup.scale.mm_per_bw()).then_some(nearest)
@@ -113,7 +63,7 @@ pub fn laid_river(setup: &Setup, river: &River) -> Vec<Reason> {
         [None, Some(_)] => water(from),
         [None, None] => false,
     };
-    let at = |side: Option<Side>| side.map_or("no edge", Side::name);
+    let at = |side: Option<BoardEdge>| side.map_or("no edge", BoardEdge::name);
     let text = format!("{name} runs from the {} to the {}", at(sides[0]), at(sides[1]));
     let mut reasons = vec![said("dba3.riv.1", text, runs)];
 
@@ -144,7 +94,7 @@ pub fn laid_river(setup: &Setup, river: &River) -> Vec<Reason> {
         }
     }
 
-    for side in Side::ALL.into_iter().filter(|side| !sides.contains(&Some(*side))) {
+    for side in BoardEdge::ALL.into_iter().filter(|side| !sides.contains(&Some(*side))) {
         let nearest = course
             .line()
             .iter()
@@ -163,11 +113,11 @@ pub fn laid_river(setup: &Setup, river: &River) -> Vec<Reason> {
 }
 
 /// Whether a waterway fills that edge: its rim runs along half of it or more.
-fn waterway_at(setup: &Setup, side: Side) -> bool {
+pub(in crate::rules) fn waterway_at(setup: &Setup, side: BoardEdge) -> bool {
     let near = setup.scale.mm_per_bw() / 10.0;
     let whole = match side {
-        Side::Near | Side::Far => setup.board_mm.0,
-        Side::Right | Side::Left => setup.board_mm.1,
+        BoardEdge::Near | BoardEdge::Far => setup.board_mm.0,
+        BoardEdge::Right | BoardEdge::Left => setup.board_mm.1,
     };
     let off = |p: Point| side.from(p, setup.board_mm).abs();
     setup.ground.features.iter().filter(|f| f.kind == TerrainKind::Waterway).any(|f| {
@@ -206,7 +156,7 @@ pub fn laid_road(setup: &Setup, road: &Road) -> Vec<Reason> {
         [None, Some(_)] => at_bua(from) || joined,
         [None, None] => false,
     };
-    let at = |side: Option<Side>| side.map_or("no edge", Side::name);
+    let at = |side: Option<BoardEdge>| side.map_or("no edge", BoardEdge::name);
     let text = format!("{name} runs from the {} to the {}", at(sides[0]), at(sides[1]));
     reasons.push(said("dba3.road.3", text, toward));
     reasons.push(road_bends(ground, road, setup.scale));
