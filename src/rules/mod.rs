@@ -33,6 +33,7 @@ mod ruling;
 pub mod sensitivity;
 pub mod setting_up;
 mod settings;
+mod settle;
 pub mod shooting;
 mod strip;
 pub mod stronghold;

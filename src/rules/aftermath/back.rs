@@ -11,6 +11,7 @@ use crate::rules::combat::Struck;
 use crate::rules::passage::{self, Barred};
 use crate::rules::ruleset::Kind;
 use crate::rules::settings::{PushBackBlocked, PushBackChain, RecoilBoardEdge};
+use crate::rules::settle::settled;
 use crate::rules::strip::{Strip, Towards};
 use crate::rules::{AskError, Element, Location, Reason, Settings, Setup, ask, contact, exact};
 
@@ -94,7 +95,10 @@ impl Play<'_> {
             let words = if by == RecoilBy::BaseWidth { "one base width" } else { "its own depth" };
             let end = match back(&self.setup, self.settings, name, distance(by), Why::Recoil) {
                 Ok(Back::Through(to, _)) => Some(to),
-                Ok(Back::By { mm, .. }) => Some(strip(element, self.settings).after(mm)),
+                Ok(Back::By { mm, .. }) => {
+                    let to = strip(element, self.settings).after(mm);
+                    Some(settled(&self.setup, element, to, self.slack()))
+                }
                 _ => None,
             };
             (format!("recoil {words}, {:.1} mm", distance(by)), end)
@@ -114,8 +118,8 @@ impl Play<'_> {
             Back::By { mm, pushes, why: on, reasons } => {
                 let to = strip(self.element(name)?, self.settings).after(mm);
                 let what = if why == Why::Recoil { What::Recoils } else { What::PushedBack };
-                let slack = self.slack();
-                self.shift(name, what, &[to], with(reasons, told))?;
+                let (slack, first) = (self.slack(), self.steps.len());
+                // Whoever is pushed stands before it does, and so it stands clear of them; it is told first.
                 for (friend, near_mm) in pushes {
                     let need = mm - near_mm;
                     if need > slack {
@@ -123,6 +127,8 @@ impl Play<'_> {
                         self.go_back(&friend, need, on, vec![Reason::holds("dba3.rec.9", text)])?;
                     }
                 }
+                self.shift(name, what, &[to], with(reasons, told))?;
+                self.steps[first..].rotate_right(1);
                 Ok(())
             }
         }

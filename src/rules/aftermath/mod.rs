@@ -76,6 +76,19 @@ impl What {
         }
     }
 
+    /// Whether it goes where others may stand beside its way.
+    fn settles(self) -> bool {
+        matches!(
+            self,
+            Self::Recoils
+                | Self::RecoilsThrough
+                | Self::PushedBack
+                | Self::Flees
+                | Self::Pursues
+                | Self::Follows
+        )
+    }
+
     /// Whether the element is gone afterwards (clauses dba3.dest.1, dba3.lost.1).
     pub fn removes(self) -> bool {
         matches!(self, Self::Destroyed | Self::OffBoard)
@@ -255,6 +268,11 @@ impl<'s> Play<'s> {
             return Ok(());
         };
         let by_way_of = by_way_of.to_vec();
+        let to = if what.settles() {
+            super::settle::settled(&self.setup, self.element(name)?, to, self.slack())
+        } else {
+            to
+        };
         self.steps.push(Step { who: name.to_owned(), what, from, to, by_way_of, reasons });
         self.stand(name, |e| e.footprint = e.footprint.moved_to(to));
         Ok(())

@@ -40,6 +40,7 @@ impl Battle {
         }
         // What it does to a camp, City or Fort that it goes into or out of.
         closing.table.ground = judged.after.ground.clone();
+        self.clears(&state.setup, &mut closing.table, &made.names().collect::<Vec<_>>());
         let table = closing.table.clone();
         next.contactors.clone_from(&closing.contactors);
         next.known.moved.extend(made.gone_mm(&state.setup));
@@ -65,6 +66,7 @@ impl Battle {
         next.contactors.clone_from(&closing.contactors);
         let closed = closing.finish(&self.settings, &chosen);
         next.setup = closed.after.clone();
+        self.each_clears(&state.setup, &mut next.setup);
         for contactor in &mut next.contactors {
             contactor.made = Made::Move;
         }

@@ -92,6 +92,7 @@ impl Battle {
         let conformed = closing::after_combat(&state.setup, &self.settings, state.bound.side, &makers);
         let mut next = state.clone();
         next.setup = conformed.after.clone();
+        self.each_clears(&state.setup, &mut next.setup);
         self.prune(&mut next);
         let stand = stand(&next.setup, &self.settings, self.places(&next), Moment::EndOfBound);
         next.loser = stand.loser;

@@ -2,12 +2,13 @@
 
 use super::combats::Due;
 use super::{Act, Battle, Fault, Told};
+use crate::geometry::Footprint;
 use crate::rules::bound::{Bound, Phase};
 use crate::rules::closing::Closing;
 use crate::rules::shooting::Known;
 use crate::rules::turn::Contactor;
 use crate::rules::victory::Places;
-use crate::rules::{Setup, Side, stronghold};
+use crate::rules::{Element, Location, Setup, Side, settle, stronghold};
 
 /// A battle at one moment.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,6 +85,31 @@ impl Battle {
                 self.fight(state, (a, b), *dice, decisions, occupies.as_deref())
             }
             Act::EndBound => self.end_bound(state),
+        }
+    }
+
+    /// Has those of that name, who moved together, stand clear of whom they graze.
+    pub(super) fn clears(&self, before: &Setup, after: &mut Setup, names: &[&str]) {
+        let moved = |e: &&Element| e.location == Location::Board && names.contains(&e.name.as_str());
+        let ends: Vec<Footprint> = after.elements.iter().filter(moved).map(|e| e.footprint).collect();
+        let first = after.elements.iter().find(moved);
+        let Some((now, then)) = first.and_then(|e| Some((e, before.element(&e.name)?))) else { return };
+        let back = then.footprint.pose().centre - now.footprint.pose().centre;
+        let slack = self.settings.tolerances.contact_gap_mm;
+        let by = settle::clearing(after, &ends, names, back, slack);
+        if by.norm() > 0.0 {
+            for element in after.elements.iter_mut().filter(|e| moved(&&**e)) {
+                element.footprint = element.footprint.moved_to(element.footprint.pose().nudged(by, 0.0));
+            }
+        }
+    }
+
+    /// Has everybody who stands elsewhere than before stand clear of whom it grazes, one after the other.
+    pub(super) fn each_clears(&self, before: &Setup, after: &mut Setup) {
+        let stirred = |e: &&Element| before.element(&e.name).is_some_and(|was| was.footprint != e.footprint);
+        let names: Vec<String> = after.elements.iter().filter(stirred).map(|e| e.name.clone()).collect();
+        for name in &names {
+            self.clears(before, after, &[name]);
         }
     }
 
