@@ -4,6 +4,7 @@
 //!
 //! `cargo run --no-default-features --example draft_battle -- FILE OUT SEED`
 
+mod gates;
 mod player;
 mod proposals;
 mod writing;

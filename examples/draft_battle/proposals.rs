@@ -1,5 +1,7 @@
-//! Moves that a player may try: groups and single elements ahead, into contact, against a camp or City.
+//! Moves that a player may try: groups and single elements ahead, into contact, against a camp or City. Going in and out of
+//! them is [`super::gates`]'s.
 
+use super::gates;
 use groma::geometry::{Corner, Edge, Heading, Leg, Pose, Vector, gap_to_area, separation};
 use groma::rules::battle::{Battle, State};
 use groma::rules::conform::{self, Way};
@@ -45,6 +47,7 @@ pub(super) fn proposals(battle: &Battle, state: &State) -> Vec<Proposal> {
         single(battle, state, element, &enemies, &mut all);
     }
     all.retain(|p| has_room(setup, &p.made));
+    all.extend(gates::proposals(battle, state));
     all
 }
 
@@ -77,7 +80,7 @@ fn has_room(setup: &Setup, made: &TacticalMove) -> bool {
 }
 
 /// The pace in good going, millimetres.
-fn pace(battle: &Battle, setup: &Setup, members: &[&Element]) -> f64 {
+pub(super) fn pace(battle: &Battle, setup: &Setup, members: &[&Element]) -> f64 {
     let rules = battle.settings.ruleset();
     let troops = members.iter().filter_map(|e| rules.troop(&e.troop));
     troops.map(|t| rules.pace(t).good_bw * setup.scale.mm_per_bw()).fold(1000.0, f64::min)

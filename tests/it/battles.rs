@@ -4,9 +4,10 @@
 //! out from the clauses, and `brute` works every combat out anew, without the engine.
 
 use crate::brute::{self, Band, Mode, Place};
+use crate::toll::{self, Fought, Places};
 use crate::transform::Transform;
 use groma::geometry::{separation, separation_from_area};
-use groma::rules::battle::{Act, Battle, Clash, Contact, Fault, Replay, Script, State, Told, replay};
+use groma::rules::battle::{Act, Battle, Clash, Contact, Fault, Played, Replay, Script, State, Told, replay};
 use groma::rules::combat::Struck;
 use groma::rules::terrain::{Feature, TerrainKind};
 use groma::rules::{Element, Location, Settings, Setup, Side, notation};
@@ -229,9 +230,33 @@ fn band(own: i32, other: i32) -> Option<Band> {
     }
 }
 
+/// Who sacks the City that it has stormed: it does until its side throws a 5 or 6 (clauses dba3.city.10, .11).
+#[derive(Default)]
+struct Sacking(Vec<String>);
+
+impl Sacking {
+    fn look(&mut self, before: &Setup, p: &Played) {
+        match &p.act {
+            Act::Roll(5 | 6) => {
+                let others = |name: &String| before.element(name).map(|e| e.side) != Some(p.state.bound.side);
+                self.0.retain(others);
+            }
+            Act::Fight { .. } => {
+                let came = |e: &&Element| {
+                    let was = before.element(&e.name).map(|e| e.location);
+                    e.location == Location::City && was == Some(Location::Board)
+                };
+                self.0.extend(p.state.setup.elements.iter().filter(came).map(|e| e.name.clone()));
+            }
+            _ => {}
+        }
+    }
+}
+
 /// The place of an element in a fight with `foe`.
-fn place(own: &Element, foe: &Element) -> Place {
+fn place(own: &Element, foe: &Element, sacking: &Sacking) -> Place {
     match (own.location, foe.location) {
+        (Location::City, _) if sacking.0.contains(&own.name) => Place::Sacks,
         (Location::Camp, _) => Place::Camp,
         (Location::City, _) => Place::City,
         (_, Location::Camp | Location::City) => Place::Assaults,
@@ -257,12 +282,12 @@ fn others(setup: &Setup, own: &Element) -> i32 {
 }
 
 /// What a combat comes to, worked out from the clauses alone, and where that is not what the battle has.
-fn reckoned(setup: &Setup, clash: &Clash, mode: Mode) -> Option<String> {
+fn reckoned(setup: &Setup, clash: &Clash, mode: Mode, sacking: &Sacking) -> Option<String> {
     let of = |name: &str| setup.element(name).expect("who fights");
     let (a, b) = (of(&clash.a), of(&clash.b));
     let dice = clash.outcome.dice;
     let close = mode == Mode::Close;
-    let (place_a, place_b) = (place(a, b), place(b, a));
+    let (place_a, place_b) = (place(a, b, sacking), place(b, a, sacking));
     let (others_a, others_b) = if close { (others(setup, a), others(setup, b)) } else { (0, 0) };
     let totals = (
         brute::total(setup, (a, b), place_a, others_a, mode, false) + i32::from(dice.0),
@@ -288,19 +313,20 @@ fn reckoned(setup: &Setup, clash: &Clash, mode: Mode) -> Option<String> {
 fn every_combat_is_as_the_clauses_have_it() {
     for (script, played) in played() {
         let mut before = &played.start;
-        let mut wrong = Vec::new();
+        let (mut wrong, mut sacking) = (Vec::new(), Sacking::default());
         for p in &played.played {
             let found = match &p.told {
-                Told::Fought(clash) => reckoned(&before.setup, clash, Mode::Close),
+                Told::Fought(clash) => reckoned(&before.setup, clash, Mode::Close, &sacking),
                 Told::Shot(fire, clash) => {
                     let back = fire.answers.as_ref() == Some(&clash.a);
                     let aiders = fire.shooters.len() as i32 - 1;
                     let rear = fire.struck == Struck::RearEdge;
-                    reckoned(&before.setup, clash, Mode::Shot { aiders, back, rear })
+                    reckoned(&before.setup, clash, Mode::Shot { aiders, back, rear }, &sacking)
                 }
                 _ => None,
             };
             wrong.extend(found.map(|why| format!("bound {}: {why}", p.bound)));
+            sacking.look(&before.setup, p);
             before = &p.state;
         }
         assert!(wrong.is_empty(), "{}:\n{}", script.name, wrong.join("\n"));
@@ -337,6 +363,53 @@ fn losers_and_winners_go_as_far_as_the_clauses_say() {
                     wrong.extend(brute::overdone(tables, own, foe));
                 }
             }
+            before = &p.state;
+        }
+        assert!(wrong.is_empty(), "{}:\n{}", script.name, wrong.join("\n"));
+    }
+}
+
+#[test]
+fn who_is_lost_who_moves_in_and_what_it_counts_is_as_the_clauses_have_it() {
+    for (script, played) in played() {
+        let mut before = &played.start;
+        let (mut wrong, mut places) = (Vec::new(), Places::default());
+        for p in &played.played {
+            let tables = (&before.setup, &p.state.setup);
+            places.look(tables.1);
+            let mut told = Vec::new();
+            match (&p.told, &p.act) {
+                (Told::Fought(clash) | Told::Shot(_, clash), act) => {
+                    let close = matches!(p.told, Told::Fought(_));
+                    let of = |name: &str| tables.0.element(name).expect("who fights");
+                    let (a, b) = (of(&clash.a), of(&clash.b));
+                    let fates = [clash.outcome.a.fate.word(), clash.outcome.b.fate.word()];
+                    let both = [
+                        Fought { own: a, foe: b, fate: fates[0] },
+                        Fought { own: b, foe: a, fate: fates[1] },
+                    ];
+                    told.extend(toll::losses(tables, &both, close));
+                    let picked = match act {
+                        Act::Fight { occupies, .. } => occupies.as_deref(),
+                        _ => None,
+                    };
+                    for Fought { own, foe, fate } in both {
+                        let held = matches!(own.location, Location::Camp | Location::City | Location::Fort);
+                        if close && held && fate == "destroyed" {
+                            told.extend(toll::occupied(tables, own, foe, picked));
+                        }
+                    }
+                }
+                (Told::BoundOver(ended), _) => {
+                    let count = (places.count(tables.1, Side::Red), places.count(tables.1, Side::Blue));
+                    let found = (ended.stand.red.total(), ended.stand.blue.total());
+                    if count != found {
+                        told.push(format!("the losses count {count:?}, the engine says {found:?}"));
+                    }
+                }
+                _ => {}
+            }
+            wrong.extend(told.into_iter().map(|why| format!("bound {}, {:?}: {why}", p.bound, p.act)));
             before = &p.state;
         }
         assert!(wrong.is_empty(), "{}:\n{}", script.name, wrong.join("\n"));

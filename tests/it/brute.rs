@@ -25,6 +25,8 @@ pub enum Place {
     Assaults,
     Camp,
     City,
+    /// In a City that it sacks.
+    Sacks,
 }
 
 /// Shooting, or not.
@@ -65,7 +67,7 @@ fn factors(code: &str) -> (i32, i32) {
 }
 
 /// The kind of a code, by its letters.
-fn kind(code: &str) -> &str {
+pub fn kind(code: &str) -> &str {
     match code {
         "3Kn" | "4Kn" | "6Kn" | "HCh" => "Kn",
         "Cv" | "6Cv" | "LCh" => "Cv",
@@ -82,13 +84,18 @@ fn kind(code: &str) -> &str {
     }
 }
 
-fn mounted(code: &str) -> bool {
+pub fn mounted(code: &str) -> bool {
     matches!(kind(code), "El" | "Kn" | "Cv" | "LH" | "SCh" | "Cm")
 }
 
 /// Fast foot (clauses dba3.troop.3, .15).
 fn fast(code: &str) -> bool {
     matches!(kind(code), "Ps" | "CF" | "Den") || (!mounted(code) && code.starts_with(['3', '5', '6']))
+}
+
+/// Double elements (clause dba3.troop.11).
+pub fn doubled(code: &str) -> bool {
+    matches!(code, "6Kn" | "6Cv" | "6Bd" | "8Sp" | "8Bw" | "8Lb" | "8Cb")
 }
 
 fn solid(code: &str) -> bool {
@@ -123,7 +130,7 @@ fn same(a: Point, b: Point) -> bool {
 }
 
 /// Whose front is on which edge of `e`: "front", "left", "right", "rear".
-fn front_on(x: &Element, e: &Element) -> Option<&'static str> {
+pub fn front_on(x: &Element, e: &Element) -> Option<&'static str> {
     let (x, e) = (base(x), base(e));
     if same(x.fl, e.fr) && same(x.fr, e.fl) {
         return Some("front");
@@ -174,11 +181,7 @@ fn pressed(setup: &Setup, own: &Element, foe: &Element) -> i32 {
         let parallel = it.ahead.dot(&me.ahead).abs() > 0.999;
         let beside = (aside.abs() - (me.wide + it.wide) / 2.0).abs() < TOUCH;
         // Of a double element the front half alone counts (clause dba3.ovl.12).
-        let back = if matches!(own.troop.as_str(), "8Sp" | "6Kn" | "6Cv" | "6Bd" | "8Bw") {
-            0.0
-        } else {
-            -me.deep / 2.0
-        };
+        let back = if doubled(&own.troop) { 0.0 } else { -me.deep / 2.0 };
         let shared = (along + it.deep / 2.0).min(me.deep / 2.0) - (along - it.deep / 2.0).max(back);
         if parallel && beside && shared > TOUCH {
             if aside < 0.0 { left = true } else { right = true }
@@ -241,7 +244,7 @@ fn support(setup: &Setup, own: &Element, foe: &Element) -> i32 {
     let foot = !mounted(&foe.troop);
     let good = |e: &Element| going(setup, e) == Going::Good;
     let mut sum = 0;
-    if matches!(own.troop.as_str(), "6Kn" | "6Cv" | "6Bd" | "8Sp" | "8Bw") && foot {
+    if doubled(&own.troop) && foot {
         sum += 1;
     }
     let behind = friend_behind(setup, own).filter(|e| good(e) && good(own)).map(|e| kind(&e.troop));
@@ -282,7 +285,8 @@ pub fn total(
         Place::Camp => 2,
         Place::City if own.troop == "Den" => 2,
         Place::City => 4,
-        Place::Open | Place::Assaults => 0,
+        // Who sacks has no factor of a garrison (clause dba3.city.12).
+        Place::Sacks | Place::Open | Place::Assaults => 0,
     };
     match mode {
         Mode::Shot { aiders, .. } if target => {
@@ -326,7 +330,7 @@ pub fn fate(
     let ground = going(setup, own);
     let good = ground == Going::Good;
     let (me, it) = (kind(&own.troop), kind(&foe.troop));
-    let holds = matches!(place, Place::Camp | Place::City);
+    let holds = matches!(place, Place::Camp | Place::City | Place::Sacks);
     match band {
         Band::Equal if holds || place == Place::Assaults => "none",
         Band::Equal => match me {
@@ -420,7 +424,7 @@ fn follows(own: &Element, foe: &Element, bw: f64) -> f64 {
 }
 
 /// Whether anything is close by: another base, a feature, the board's edge.
-fn hemmed(setup: &Setup, e: &Element) -> bool {
+pub fn hemmed(setup: &Setup, e: &Element) -> bool {
     let near = |o: &Element| groma::geometry::separation(&o.footprint, &e.footprint).mm < TOUCH;
     let (width, depth) = setup.board_mm;
     let at_edge = e

@@ -54,6 +54,7 @@ mod studies;
 mod table_calibration;
 #[cfg(feature = "vision")]
 mod table_pictures;
+mod toll;
 mod transform;
 #[cfg(feature = "vision")]
 mod uneven;
