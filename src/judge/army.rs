@@ -1,7 +1,8 @@
 //! Everything the rosters of one table say together.
 
 use super::{RosterElement, Table};
-use crate::rules::Ruleset;
+use crate::rules::ruleset::Mark;
+use crate::rules::{Foot, Listed, Ruleset};
 use crate::text::{Mistake, Mistakes, did_you_mean};
 use crate::tracking::Tag;
 use std::collections::BTreeMap;
@@ -20,6 +21,7 @@ pub struct RosterFile {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Roster {
     elements: Vec<RosterElement>,
+    listed: BTreeMap<String, Listed>,
 }
 
 impl Roster {
@@ -79,7 +81,10 @@ impl Roster {
             }
         }
         if faults.is_empty() {
-            return Ok(Self { elements: files.into_iter().flat_map(|f| f.elements).collect() });
+            let elements: Vec<RosterElement> = files.into_iter().flat_map(|f| f.elements).collect();
+            let listed = elements.iter().map(|e| (e.name.clone(), listed(e, &elements, ruleset)));
+            let listed = listed.filter(|(_, listed)| *listed != Listed::default()).collect();
+            return Ok(Self { elements, listed });
         }
         Err(faults.into_iter().map(|(i, list)| Mistakes::new(&files[i].file, list)).collect())
     }
@@ -89,10 +94,29 @@ impl Roster {
         &self.elements
     }
 
+    /// What army lists say of its elements, by their names; of those not named they say nothing.
+    pub fn listed(&self) -> &BTreeMap<String, Listed> {
+        &self.listed
+    }
+
     /// The element of that name.
     pub fn element(&self, name: &str) -> Option<&RosterElement> {
         self.elements.iter().find(|e| e.name == name)
     }
+}
+
+/// What an element's roster says of its army list: the foot that it becomes, and that it has none where the roster is made
+/// from a list.
+fn listed(element: &RosterElement, all: &[RosterElement], ruleset: &Ruleset) -> Listed {
+    let rides =
+        |code: &str| ruleset.troop(code).is_some_and(|t| t.is_mounted() || t.is(Mark::MountedInfantry));
+    let other = element.becomes.as_ref().and_then(|name| all.iter().find(|e| e.name == *name));
+    let foot = match other.filter(|other| rides(&element.troop) && !rides(&other.troop)) {
+        Some(foot) => Foot::As(foot.troop.clone()),
+        None if element.list.is_some() && rides(&element.troop) => Foot::None,
+        None => Foot::Unknown,
+    };
+    Listed { foot, allied_general: element.general && element.contingent.is_some() }
 }
 
 /// What is wrong with a troop code, or `None` where the ruleset knows it.

@@ -196,6 +196,27 @@ fn unknown_troops_and_partners_are_named() {
 }
 
 #[test]
+fn a_roster_says_what_its_army_list_lets_dismount() {
+    use crate::rules::Foot;
+    let riders = [
+        element("K", "3Kn", ", general: true, contingent: \"Gauls\", becomes: \"F\"", 100),
+        element("F", "4Bd", ", becomes: \"K\"", 101),
+        element("L", "LH", "", 102),
+    ];
+    let plain = roster_of(&[("r.ron", &file(&riders))]).expect("a roster");
+    let foot = |roster: &Roster, name: &str| roster.listed().get(name).map(|l| l.foot.clone());
+    assert_eq!(foot(&plain, "K"), Some(Foot::As("4Bd".to_owned())));
+    assert!(plain.listed()["K"].allied_general, "an allied general does not work as one");
+    assert_eq!((foot(&plain, "F"), foot(&plain, "L")), (None, None));
+    // Of a roster made from a list every `//` is known.
+    let made = file(&riders).replace("schema: 1,", "schema: 1, list: \"I/2a\",");
+    let made = roster_of(&[("r.ron", &made)]).expect("a roster");
+    assert_eq!((foot(&made, "F"), foot(&made, "L")), (None, Some(Foot::None)));
+    let wrong = file(&riders).replace("schema: 1,", "schema: 1, list: \"V/2\",");
+    has(&listed(&parse_roster("r.ron", &wrong).expect_err("no such book")), "1:", "an army list's key: expected a list book");
+}
+
+#[test]
 fn every_mistake_of_a_roster_is_named_at_once() {
     let text = r#"(
     schema: 1,

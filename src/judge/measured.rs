@@ -73,8 +73,12 @@ impl Measured {
         let measured = Self::from_poses(table.scale, table.board_mm, found);
         let contingents =
             roster.elements().iter().filter_map(|e| Some((e.name.clone(), e.contingent.clone()?)));
-        let setup =
-            Setup { ground: table.ground.clone(), contingents: contingents.collect(), ..measured.setup };
+        let setup = Setup {
+            ground: table.ground.clone(),
+            contingents: contingents.collect(),
+            listed: roster.listed().clone(),
+            ..measured.setup
+        };
         Self { setup, ..measured }
     }
 
@@ -186,7 +190,7 @@ fn stand(
         side: described.side,
         troop: described.troop.clone(),
         footprint,
-        general: described.general,
+        general: described.general && described.contingent.is_none(),
         tower: described.tower,
         overhang: described.overhang,
         location,

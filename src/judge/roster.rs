@@ -2,6 +2,7 @@
 //! `docs/formats.md`.
 
 use super::table::{ANGLE, TAG_SIZE, tag_of};
+use crate::rules::army_list::Key;
 use crate::rules::{Location, Overhang, Side};
 use crate::text::{Decoder, Mistakes, Node, Position, Range};
 use crate::tracking::Tag;
@@ -95,6 +96,8 @@ pub struct RosterElement {
     pub location: Location,
     /// The element that it may turn into: the other side of a `//` pair.
     pub becomes: Option<String>,
+    /// The army list that its roster is made from: of such a roster every `//` is written.
+    pub list: Option<String>,
     /// Its tags.
     pub tags: Vec<MountedTag>,
     /// Where the file names it.
@@ -129,8 +132,11 @@ pub fn parse_roster(file: &str, text: &str) -> Result<Vec<RosterElement>, Mistak
         let mut f = d.fields(node, "a roster in round brackets: (schema: 1, elements: [...])")?;
         let schema = f.schema(d);
         let side = f.optional(d, "side", side);
+        let list = f.optional(d, "list", list_key);
         let elements = f.required(d, "elements", |d, n| {
-            let elements = d.list(n, "a list of elements", |d, n| element(d, n, side.flatten()))?;
+            let elements = d.list(n, "a list of elements", |d, n| {
+                element(d, n, side.flatten(), list.clone().flatten())
+            })?;
             if elements.is_empty() {
                 d.note(n.at, "a roster needs at least one element");
             }
@@ -138,6 +144,7 @@ pub fn parse_roster(file: &str, text: &str) -> Result<Vec<RosterElement>, Mistak
         });
         f.finish(d);
         schema?;
+        list?;
         elements
     })
 }
@@ -146,7 +153,12 @@ fn side(d: &mut Decoder, node: &Node) -> Option<Side> {
     d.one_of(node, "a side", &[("red", Side::Red), ("blue", Side::Blue)])
 }
 
-fn element(d: &mut Decoder, node: &Node, of_the_file: Option<Side>) -> Option<RosterElement> {
+fn element(
+    d: &mut Decoder,
+    node: &Node,
+    of_the_file: Option<Side>,
+    list: Option<String>,
+) -> Option<RosterElement> {
     let what = "an element, (name: \"...\", side: red, troop: \"4Bd\", base: (40, 15), tags: [...])";
     let mut f = d.fields(node, what)?;
     let name = f.required(d, "name", name);
@@ -193,10 +205,23 @@ fn element(d: &mut Decoder, node: &Node, of_the_file: Option<Side>) -> Option<Ro
         overhang: overhang?,
         location: location?,
         becomes: becomes?,
+        list,
         tags: tags?,
         at: node.at,
         troop_at,
     })
+}
+
+/// An army list's key (clause army-lists.gen.5).
+fn list_key(d: &mut Decoder, node: &Node) -> Option<String> {
+    let text = d.text(node, "an army list's key")?;
+    match Key::read(&text) {
+        Ok(key) => Some(key.to_string()),
+        Err(wrong) => {
+            d.note(node.at, format!("an army list's key: {wrong}"));
+            None
+        }
+    }
 }
 
 /// A name: 1 to 40 characters, printable, without blanks at its ends.

@@ -1,9 +1,9 @@
 //! Checks of what a roster and a table say against the rules: bases, the board, an army's size.
 //!
 //! A check is a list of reasons; it passes where each of them holds. Clauses: dba3.base.1 to .15,
-//! dba3.board.2 to .7 and .10, dba3.troop.12, .13 and .18.
+//! dba3.board.2 to .7 and .10, dba3.troop.12, .13 and .18, army-lists.troop.4.
 
-use super::ruleset::{Kind, Mark, Ruleset};
+use super::ruleset::{Arm, Kind, Mark, Ruleset, Troop};
 use super::settings::{DepthCheck, DoubleMountedDepth};
 use super::{Element, Location, Reason, Settings, Setup, Side, Tolerances, exact};
 use crate::geometry::{Binding, Corner, Edge, Feature, Margin, Part, Point, Whose, separation};
@@ -149,6 +149,18 @@ pub fn pip_dice(dice: &[u8]) -> Vec<Reason> {
         told(dice.len() == 1, "dba3.board.7", text),
         told(shown, "dba3.board.6", "a die shows 1 to 6".to_owned()),
     ]
+}
+
+/// Whether foot is Fast or Solid by its figures (clause army-lists.troop.4): Psiloi, and those listed at 3, 5 or 6 figures, are
+/// Fast. None for mounted and for civilians, whom lists do not hold.
+pub fn class(troop: &Troop) -> Option<Reason> {
+    if troop.is_mounted() || matches!(troop.kind, Kind::CampFollowers | Kind::Denizens) {
+        return None;
+    }
+    let fast = troop.kind == Kind::Psiloi || matches!(troop.figures, 3 | 5 | 6);
+    let class = if fast { "Fast" } else { "Solid" };
+    let text = format!("{} is foot of {} figures or models: {class}", troop.code, troop.figures);
+    Some(told(fast == (troop.arm == Arm::Fast), "army-lists.troop.4", text))
 }
 
 /// What an entry of an army list says of dismounting: `3Kn//4Bd` during the game, `3Kn/4Bd` before it, `3Kn` not at all

@@ -80,7 +80,7 @@ pub struct Element {
     pub troop: String,
     /// The ground its base covers.
     pub footprint: Footprint,
-    /// Whether it is its general's element.
+    /// Whether it is its general's element, and works as one: an allied contingent's does not.
     pub general: bool,
     /// Whether it is a War Wagon declared a mobile tower (clause dba3.troop.16).
     pub tower: bool,
@@ -88,6 +88,28 @@ pub struct Element {
     pub overhang: Overhang,
     /// Where it is.
     pub location: Location,
+}
+
+/// What an army list lets an element dismount as in the course of the game (clause army-lists.troop.5).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Foot {
+    /// Nobody has said.
+    #[default]
+    Unknown,
+    /// It has no `//`: it may not dismount.
+    None,
+    /// That troop code.
+    As(String),
+}
+
+/// What an army list says of an element in play.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Listed {
+    /// What it may dismount as.
+    pub foot: Foot,
+    /// Whether it is the element of an allied contingent's general, which does not work as a general
+    /// (clause army-lists.ally.7).
+    pub allied_general: bool,
 }
 
 /// What stands on the table, perhaps illegally.
@@ -103,17 +125,36 @@ pub struct Setup {
     pub ground: Ground,
     /// Which allied contingent elements belong to, by their names; those not named are of the army itself.
     pub contingents: BTreeMap<String, String>,
+    /// What army lists say of elements, by their names; of those not named they say nothing.
+    pub listed: BTreeMap<String, Listed>,
 }
 
 impl Setup {
     /// Elements on a bare table.
     pub fn bare(scale: Scale, board_mm: (f64, f64), elements: Vec<Element>) -> Self {
-        Self { scale, board_mm, elements, ground: Ground::default(), contingents: BTreeMap::new() }
+        Self {
+            scale,
+            board_mm,
+            elements,
+            ground: Ground::default(),
+            contingents: BTreeMap::new(),
+            listed: BTreeMap::new(),
+        }
     }
 
     /// The allied contingent of that element; none where it is of the army itself.
     pub fn contingent(&self, name: &str) -> Option<&str> {
         self.contingents.get(name).map(String::as_str)
+    }
+
+    /// What that element may dismount as.
+    pub fn foot(&self, name: &str) -> &Foot {
+        self.listed.get(name).map_or(&Foot::Unknown, |listed| &listed.foot)
+    }
+
+    /// Whether that element is an allied contingent's general's.
+    pub fn is_allied_general(&self, name: &str) -> bool {
+        self.listed.get(name).is_some_and(|listed| listed.allied_general)
     }
 
     /// Whether two elements may move as a group as far as contingents go (clause dba3.group.12).

@@ -46,7 +46,7 @@ pub mod victory;
 pub use ask::{AskError, Context, ask, margin};
 use ask::{by_size, exact};
 pub use bound::{Bound, Phase};
-pub use element::{Element, Location, Overhang, Setup, Side};
+pub use element::{Element, Foot, Listed, Location, Overhang, Setup, Side};
 pub use ruleset::Ruleset;
 pub use ruling::{Question, Reason, Ruling};
 pub use settings::{

@@ -96,7 +96,12 @@ pub fn tally(setup: &Setup, settings: &Settings, side: Side, places: Places) -> 
     let mut lines = Vec::new();
     let mut doubles = 0;
     for element in setup.elements.iter().filter(|e| e.side == side && e.location == Location::Off) {
-        lines.push(element_line(&element.name, &element.troop, settings.ruleset(), &mut doubles));
+        let mut counted = element_line(&element.name, &element.troop, settings.ruleset(), &mut doubles);
+        if setup.is_allied_general(&element.name) {
+            let text = format!("{} is an allied general's: it counts as any other element", element.name);
+            counted.reasons.push(LineReason { clause: "army-lists.ally.7", text });
+        }
+        lines.push(counted);
         if element.general {
             lines.push(line(
                 format!("{} was the general", element.name),

@@ -122,6 +122,7 @@ impl Transform {
             elements: setup.elements.iter().map(|e| self.element(e)).collect(),
             ground: self.ground(&setup.ground),
             contingents: setup.contingents.clone(),
+            listed: setup.listed.clone(),
         }
     }
 

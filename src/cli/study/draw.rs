@@ -117,6 +117,7 @@ pub fn element(
         overhang: Overhang::default(),
         location: Location::Board,
         becomes: None,
+        list: None,
         tags: vec![MountedTag {
             tag,
             size_mm,

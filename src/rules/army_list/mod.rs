@@ -7,18 +7,31 @@
 //! Invariants: codes are the ruleset's own; a list that was read can make an army of twelve; every fault and every
 //! ruling cites a clause of the catalogue.
 
+mod army;
+mod camp;
+mod contingent;
 mod entry;
 mod fault;
+mod file;
+mod finding;
+mod fit;
 mod home;
+mod judge;
 mod key;
 mod list;
 mod reading;
+mod shelf;
 
+pub use army::{Army, Camp, City, Contingent, Followers, Taken};
 pub use entry::{Entry, Form, Item, Numbers, Origin};
 pub use fault::Fault;
+pub use file::{ListFile, read_file, write_list};
+pub use finding::{ArmyRuling, Finding};
 pub use home::{Aggression, HomeTerrain, defender};
+pub use judge::judge;
 pub use key::{Book, Key, KeyError, KeyRef};
 pub use list::ArmyList;
+pub use shelf::Shelf;
 
 /// How many elements an army has (clauses army-lists.gen.7, dba3.troop.12).
 pub const ARMY: u8 = 12;

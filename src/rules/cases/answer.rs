@@ -1,7 +1,7 @@
 //! Putting a case's question to the engine.
 
 use super::{
-    Asked, Case, Verdict, aftermath, combat, data, ends, ground, moves, places, reach, setting_up, shooting,
+    Asked, Case, Verdict, aftermath, combat, data, ends, ground, lists, moves, places, reach, setting_up, shooting,
     state, strongholds, table, victory,
 };
 use crate::rules::check::oddities;
@@ -241,6 +241,7 @@ impl Case {
             Asked::Reach(a, b, edge) => reach::reach(posed, a, b, *edge),
             Asked::Ground(what) => ground::answer(posed, what),
             Asked::State(what) => state::answer(posed, what),
+            Asked::List(what) => lists::answer(posed, what),
             Asked::Stronghold(what) => strongholds::answer(posed, what),
             Asked::SetUp(what) => setting_up::answer(posed, what),
         }

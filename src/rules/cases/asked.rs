@@ -2,6 +2,7 @@
 
 use super::aftermath::{Event, Suffers, Went};
 use super::ground::AskGround;
+use super::lists::AskList;
 use super::setting_up::AskSettingUp;
 use super::state::AskState;
 use super::strongholds::AskStronghold;
@@ -131,6 +132,8 @@ pub enum Asked {
     State(AskState),
     /// Something about a camp, City or Fort in play.
     Stronghold(AskStronghold),
+    /// Something about army lists and the armies chosen from them.
+    List(AskList),
     /// Something about what comes before the battle.
     SetUp(AskSettingUp),
 }
@@ -234,6 +237,7 @@ impl Asked {
             Self::Ground(what) => what.in_words(),
             Self::State(what) => what.in_words(),
             Self::Stronghold(what) => what.in_words(),
+            Self::List(what) => what.in_words(),
             Self::SetUp(what) => what.in_words(),
         }
     }

@@ -8,6 +8,8 @@ macro_rules! carried {
 }
 
 carried![
+    "tests/rulings/army-lists/armies.ron",
+    "tests/rulings/army-lists/lists.ron",
     "tests/rulings/dba3/again.ron",
     "tests/rulings/dba3/agreed.ron",
     "tests/rulings/dba3/aggression.ron",

@@ -75,7 +75,9 @@ pub fn is_group(
     let one_army = match contingents(setup, &members) {
         Some(reason) => {
             let holds = reason.holds;
-            reasons.insert(if holds { reasons.len() } else { 0 }, reason);
+            let listed = Reason { clause: "army-lists.ally.3".to_owned(), ..reason.clone() };
+            let at = if holds { reasons.len() } else { 0 };
+            reasons.splice(at..at, [reason, listed]);
             holds
         }
         None => true,

@@ -8,7 +8,7 @@ use crate::geometry::{Limit, Margin};
 use crate::rules::bound::Act;
 use crate::rules::group::{Formation, Kind, Shape, formation};
 use crate::rules::ruleset::{Mark, Troop};
-use crate::rules::{Element, Question, ask, engagement, exact, margin};
+use crate::rules::{Element, Foot, Question, ask, engagement, exact, margin};
 
 /// Adds what the movers must be. The formation that they make before the move is given back.
 pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) -> Formation {
@@ -130,6 +130,22 @@ fn corner_alone(scene: &Scene<'_>, a: &Element, b: &Element) -> bool {
     gap.abs() <= scene.slack_mm()
 }
 
+/// What the army list lets somebody dismount as, where it is known.
+fn by_list(scene: &Scene<'_>, name: &str, to: &str, found: &mut Findings) {
+    let code = &scene.walkers[0].element.troop;
+    match scene.before.foot(name) {
+        Foot::Unknown => {}
+        Foot::None => {
+            let text = format!("the army list has no `//` for the {code} of {name}");
+            found.ask("army-lists.troop.5", text, false, || format!("leave {name} mounted"));
+        }
+        Foot::As(foot) => {
+            let text = format!("{name} is {code}//{foot} in its army list");
+            found.ask("army-lists.troop.5", text, foot == to, || format!("dismount as {foot}"));
+        }
+    }
+}
+
 /// Dismounting: no other movement, not in a zone, not in contact.
 fn dismount(scene: &Scene<'_>, to: &str, found: &mut Findings) {
     let walker = &scene.walkers[0];
@@ -143,6 +159,7 @@ fn dismount(scene: &Scene<'_>, to: &str, found: &mut Findings) {
     found.ask("dba3.move.11", text, foot && stays && rides(walker.troop), || {
         "only mounted dismount, to a foot type of the list, without other movement".to_owned()
     });
+    by_list(scene, name, to, found);
     let context = scene.context();
     let mut zone: Option<(Margin, &str)> = strongholds::at_start(scene, walker);
     for enemy in scene.enemies() {

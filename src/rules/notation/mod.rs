@@ -18,7 +18,7 @@ pub use facts::{read_fact, write_fact};
 pub use moves::{Form, Hand, MoveLine, Party, Place, Step, read_move, read_moves, write_move, write_steps};
 
 use super::terrain::Ground;
-use super::{Element, Location, Overhang, Ruleset, Setup, Side};
+use super::{Element, Foot, Listed, Location, Overhang, Ruleset, Setup, Side};
 use crate::geometry::{Corner, Footprint, Heading, Point, Pose};
 use crate::units::Scale;
 use cursor::{Cursor, is_name, pieces};
@@ -53,7 +53,8 @@ pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationEr
     let text = crate::text::without_mark(text);
     let (mut scale, mut board) = (Scale::SMALL, None);
     let (mut elements, mut errors): (Vec<Element>, Vec<NotationError>) = (Vec::new(), Vec::new());
-    let (mut first, mut lies, mut contingents) = (true, Ground::default(), BTreeMap::new());
+    let (mut first, mut lies) = (true, Ground::default());
+    let (mut contingents, mut listed) = (BTreeMap::new(), BTreeMap::new());
     for (number, line) in text.lines().enumerate() {
         let chars: Vec<char> = line.chars().collect();
         for (from, to) in pieces(&chars) {
@@ -82,8 +83,11 @@ pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationEr
                     let found = format!("`{}` again", found.name);
                     errors.push(cursor.wrong_with("a name that no other element has", found));
                 }
-                Ok((found, contingent)) => {
-                    contingents.extend(contingent.map(|of| (found.name.clone(), of)));
+                Ok((found, of_army)) => {
+                    contingents.extend(of_army.contingent.map(|of| (found.name.clone(), of)));
+                    if of_army.listed != Listed::default() {
+                        listed.insert(found.name.clone(), of_army.listed);
+                    }
                     elements.push(found);
                 }
                 Err(error) => errors.push(error),
@@ -93,7 +97,7 @@ pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationEr
     let side = 15.0 * scale.mm_per_bw();
     let board_mm = board.unwrap_or((side, side));
     if errors.is_empty() {
-        Ok(Setup { scale, board_mm, elements, ground: lies, contingents })
+        Ok(Setup { scale, board_mm, elements, ground: lies, contingents, listed })
     } else {
         Err(errors)
     }
@@ -136,9 +140,15 @@ pub fn write_setup(setup: &Setup) -> String {
     let mut text = format!("bw {}mm board {width}x{depth}mm\n", setup.scale.mm_per_bw());
     text.push_str(&write_ground(&setup.ground));
     for element in &setup.elements {
-        text.push_str(&write_element(element));
+        let general = element.general || setup.is_allied_general(&element.name);
+        text.push_str(&write_element(&Element { general, ..element.clone() }));
         if let Some(contingent) = setup.contingent(&element.name) {
             text.push_str(&format!(" contingent={}", quoted(contingent)));
+        }
+        match setup.foot(&element.name) {
+            Foot::Unknown => {}
+            Foot::None => text.push_str(" dismounts=no"),
+            Foot::As(foot) => text.push_str(&format!(" dismounts={foot}")),
         }
         text.push('\n');
     }
@@ -251,12 +261,19 @@ fn end(cursor: &mut Cursor<'_>) -> Result<(), NotationError> {
     if cursor.peek().is_none() { Ok(()) } else { Err(cursor.wrong("the end of the line, or `;`")) }
 }
 
-/// An element, and the allied contingent that it is of.
+/// What a line says of an element beside what stands there.
+#[derive(Default)]
+struct OfArmy {
+    contingent: Option<String>,
+    listed: Listed,
+}
+
+/// An element, and what its army is.
 fn element(
     cursor: &mut Cursor<'_>,
     ruleset: &Ruleset,
     scale: Scale,
-) -> Result<(Element, Option<String>), NotationError> {
+) -> Result<(Element, OfArmy), NotationError> {
     cursor.skip_spaces();
     let name = cursor.name()?;
     cursor.skip_spaces();
@@ -277,7 +294,7 @@ fn element(
     let place = place(cursor, scale)?;
     let listed = troop.listed_depth_mm(scale);
     let (mut depth, mut overhang, mut location) = (listed, Overhang::default(), Location::Board);
-    let (mut seen, mut contingent) = (Vec::new(), None);
+    let (mut seen, mut army) = (Vec::new(), OfArmy::default());
     loop {
         cursor.skip_spaces();
         if cursor.peek().is_none() {
@@ -301,15 +318,26 @@ fn element(
             location = cursor.one_of(&LOCATIONS, "board, reserve, camp, city, fort or off")?;
             "in"
         } else if cursor.take("contingent=") {
-            contingent = Some(cursor.name()?);
+            army.contingent = Some(cursor.name()?);
             "contingent"
+        } else if cursor.take("dismounts=") {
+            let code = cursor.rest_of_word();
+            army.listed.foot = match ruleset.troop(&code) {
+                Some(foot) => Foot::As(foot.code.clone()),
+                None if code == "no" => Foot::None,
+                None => {
+                    return Err(cursor.wrong("`no`, or the troop code that it dismounts as, such as `4Bd`"));
+                }
+            };
+            cursor.at += code.chars().count();
+            "dismounts"
         } else if cursor.take("d") {
             depth = cursor.length(scale, "the depth, such as `d0.5` or `d15mm`")?;
             "d"
         } else {
-            return Err(
-                cursor.wrong("`d` and the depth, `overhang=`, `in=`, `contingent=`, or the end of the line")
-            );
+            return Err(cursor.wrong(
+                "`d` and the depth, `overhang=`, `in=`, `contingent=`, `dismounts=`, or the end of the line",
+            ));
         };
         if !cursor.peek().is_none_or(char::is_whitespace) {
             return Err(cursor.wrong("a space"));
@@ -328,8 +356,11 @@ fn element(
         PlaceIn::Centre { pose, width } => (pose, width),
     };
     let footprint = Footprint::new(pose, width, depth).expect("width and depth were read as more than zero");
+    // An allied general's element does not work as a general (clause army-lists.ally.7).
+    army.listed.allied_general = general && army.contingent.is_some();
+    let general = general && army.contingent.is_none();
     let element = Element { name, side, troop: code, footprint, general, tower, overhang, location };
-    Ok((element, contingent))
+    Ok((element, army))
 }
 
 enum PlaceIn {
@@ -483,6 +514,24 @@ mod tests {
                 }
             },
         )
+    }
+
+    #[test]
+    fn what_an_army_list_says_is_written_and_read_back() {
+        let text = "K 3Kn red general (4,4)-(5,4) N contingent=Gauls dismounts=4Bd; \
+                    L 3Kn red general (6,4)-(7,4) N dismounts=no; M 3Kn red (8,4)-(9,4) N";
+        let setup = read_setup(text, &Ruleset::dba3()).expect("a setup");
+        assert_eq!(setup.foot("K"), &Foot::As("4Bd".to_owned()));
+        assert_eq!((setup.foot("L"), setup.foot("M")), (&Foot::None, &Foot::Unknown));
+        // Of the two generals the allied one does not work as one.
+        let general = |name: &str| setup.element(name).is_some_and(|e| e.general);
+        assert!(
+            !general("K") && setup.is_allied_general("K") && general("L") && !setup.is_allied_general("L")
+        );
+        assert_eq!(read_setup(&write_setup(&setup), &Ruleset::dba3()), Ok(setup));
+        let wrong =
+            read_setup("K 3Kn red (4,4)-(5,4) N dismounts=Xy", &Ruleset::dba3()).expect_err("no code");
+        assert_eq!((wrong.len(), wrong[0].column), (1, 35));
     }
 
     proptest! {

@@ -39,6 +39,7 @@ fn lines(red: &[f64], blue: &[f64], meet: usize, known: fn(f64) -> f64) -> Setup
         elements,
         ground: Default::default(),
         contingents: Default::default(),
+        listed: Default::default(),
     }
 }
 
