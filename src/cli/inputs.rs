@@ -46,7 +46,15 @@ pub fn table_and_roster(table: Option<&Path>, rosters: &[PathBuf]) -> Result<(Ta
 /// Every mistake of the file.
 #[cfg(feature = "vision")]
 pub fn table_file(path: &Path) -> Result<Table, Error> {
-    read_with(path, Wanted::Table, parse_table).map_err(|mistakes| told(&[mistakes]))
+    table_alone(path).map_err(|mistakes| told(&[mistakes]))
+}
+
+/// The same, its mistakes to be told with those of other files.
+///
+/// # Errors
+/// Every mistake of the file.
+pub fn table_alone(path: &Path) -> Result<Table, Mistakes> {
+    read_with(path, Wanted::Table, parse_table)
 }
 
 /// Reads a lens profile.

@@ -5,6 +5,7 @@
 
 #[cfg(feature = "vision")]
 pub mod accuracy;
+pub mod army;
 pub mod battle;
 #[cfg(feature = "vision")]
 pub mod calibrate;
@@ -70,6 +71,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Army(army::ArmyArgs),
     Battle(battle::BattleArgs),
     #[cfg(feature = "vision")]
     Calibrate(calibrate::CalibrateArgs),
@@ -171,6 +173,7 @@ pub fn run() -> i32 {
             "this program was built without its window; `groma --help` lists what it can do".to_owned(),
         )),
         Some(command) => match command {
+            Command::Army(args) => army::run(&args),
             Command::Battle(args) => battle::run(&args),
             #[cfg(feature = "vision")]
             Command::Calibrate(args) => calibrate::run(&args),

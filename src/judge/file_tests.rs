@@ -213,7 +213,11 @@ fn a_roster_says_what_its_army_list_lets_dismount() {
     let made = roster_of(&[("r.ron", &made)]).expect("a roster");
     assert_eq!((foot(&made, "F"), foot(&made, "L")), (None, Some(Foot::None)));
     let wrong = file(&riders).replace("schema: 1,", "schema: 1, list: \"V/2\",");
-    has(&listed(&parse_roster("r.ron", &wrong).expect_err("no such book")), "1:", "an army list's key: expected a list book");
+    has(
+        &listed(&parse_roster("r.ron", &wrong).expect_err("no such book")),
+        "1:",
+        "an army list's key: expected a list book",
+    );
 }
 
 #[test]

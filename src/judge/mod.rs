@@ -11,6 +11,7 @@ mod doubt;
 #[cfg(test)]
 mod file_tests;
 mod measured;
+mod muster;
 mod reading;
 mod roster;
 mod roster_edit;
@@ -27,6 +28,9 @@ pub use army::{Roster, RosterFile};
 pub use bent::{BentMount, KnownContact, bent_mounts, known_contacts};
 pub use doubt::{Certainty, Open, PLACINGS, certainty};
 pub use measured::{Absence, Measured};
+pub use muster::{
+    BLOCK, IdsError, Making, TABLE_IDS, block_start, blocks, free_block, roster_text, tags_from, tags_needed,
+};
 pub use reading::{ElementReading, base_from_tag, read_elements};
 pub use roster::{BaseSize, MountedTag, RosterElement, parse_roster};
 pub use roster_edit::{MountEdit, roster_with};

@@ -23,6 +23,8 @@ pub enum Wanted {
     Event,
     /// A written battle.
     Battle,
+    /// An army list, or an army chosen from one.
+    ArmyList,
 }
 
 impl Wanted {
@@ -35,15 +37,20 @@ impl Wanted {
             Self::Cases => "a case file",
             Self::Event => "an event's settings file",
             Self::Battle => "a battle file",
+            Self::ArmyList => "a file of an army list or of an army",
         }
     }
 
     /// What kind of text it is.
     fn form(self) -> &'static str {
         match self {
-            Self::Table | Self::Roster | Self::Lens | Self::Cases | Self::Event | Self::Battle => {
-                "a text in RON"
-            }
+            Self::Table
+            | Self::Roster
+            | Self::Lens
+            | Self::Cases
+            | Self::Event
+            | Self::Battle
+            | Self::ArmyList => "a text in RON",
             Self::Setup => "a text in short notation",
         }
     }
@@ -55,7 +62,7 @@ impl Wanted {
             Self::Lens => "`groma calibrate lens` makes one from pictures of a board",
             Self::Cases => "docs/cases.md says how to write one",
             Self::Event => "docs/cases.md shows one",
-            Self::Battle => "docs/formats.md says how to write one",
+            Self::Battle | Self::ArmyList => "docs/formats.md says how to write one",
             Self::Setup => "write one element a line, as `A 4Bd red (5,5)-(6,5) N`",
         }
     }

@@ -3,6 +3,7 @@
 
 use groma::judge::{Roster, RosterFile, parse_roster, parse_table};
 use groma::rules::Ruleset;
+use groma::rules::army_list::{ListFile, judge, read_file, shipped};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -49,6 +50,17 @@ fn the_documents_examples_are_read() {
             assert_eq!(roster.elements().len(), 3);
         }
     }
+    let rules = Ruleset::dba3();
+    let listed = |what: &str| -> Vec<ListFile> {
+        examples(what)
+            .iter()
+            .map(|text| read_file("docs/formats.md", text, &rules).expect("the example"))
+            .collect()
+    };
+    assert!(matches!(listed("army-list").as_slice(), [ListFile::List(list)] if list.entries.len() == 5));
+    let armies = listed("army");
+    let [ListFile::Army(army)] = armies.as_slice() else { panic!("one army: {armies:?}") };
+    assert!(judge(army, shipped(), &rules).legal());
     #[cfg(feature = "vision")]
     for text in examples("lens") {
         let profile = groma::vision::parse_lens_profile("docs/formats.md", &text).expect("the example");

@@ -1,6 +1,7 @@
 //! The one integration test binary. A module a concern.
 
 mod aftermath_properties;
+mod army;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod bad_input;
 mod battles;

@@ -103,12 +103,12 @@ fn army(d: &mut Decoder, node: &Node, rules: &Ruleset) -> Option<Army> {
         "an army in round brackets: (schema: 1, list: \"mine/1\", take: [\"general 3Kn\", \"11x4Sp\"])";
     let mut f = d.fields(node, what)?;
     let schema = f.schema(d);
-    let list = f.required(d, "list", |d, n| key(d, n));
+    let list = f.required(d, "list", key);
     let own = f.required(d, "take", |d, n| taken(d, n, rules));
     let contingents = f.or(d, "allies", Vec::new(), |d, n| {
         d.list(n, "a list of contingents", |d, n| {
             let mut f = d.fields(n, "a contingent, (list: \"mine/2\", take: [\"general Cv\", \"2x4Sp\"])")?;
-            let list = f.required(d, "list", |d, n| key(d, n));
+            let list = f.required(d, "list", key);
             let elements = f.required(d, "take", |d, n| taken(d, n, rules));
             f.finish(d);
             Some(Contingent { list: list?, elements: elements? })

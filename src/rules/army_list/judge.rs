@@ -103,7 +103,7 @@ pub(super) fn over(fit: &Fit<'_>, counts: &Counts, list: &ArmyList, shelf: &Shel
         if let Some(mixed) = mixed {
             let (item, with, n) = (mixed.of.item.in_short(), &mixed.of.form.code, mixed.count);
             let text = format!(
-                "`/` lets all elements of `{item}` be one or all the other, and there are {n} {with} and {taken} {code}"
+                "`/` lets all elements of `{item}` be one or all the other, and there are {n} of {with} and {taken} of {code}"
             );
             found.off("army-lists.troop.3", text, off);
             continue;
@@ -114,8 +114,8 @@ pub(super) fn over(fit: &Fit<'_>, counts: &Counts, list: &ArmyList, shelf: &Shel
             let chosen = fit.allotted.iter().filter(|a| a.of.form.code == *code);
             let room: usize = chosen.map(|a| usize::from(a.of.item.numbers.most)).sum();
             let text = match room {
-                0 => format!("{taken} {code}, and of {entries} something else is taken"),
-                _ => format!("{taken} {code}; {entries} lets {room} be used"),
+                0 => format!("{taken} of {code}, and of {entries} something else is taken"),
+                _ => format!("{taken} of {code}, of which {entries} lets {room} be used"),
             };
             found.off("army-lists.troop.2", text, off);
             continue;
@@ -124,14 +124,14 @@ pub(super) fn over(fit: &Fit<'_>, counts: &Counts, list: &ArmyList, shelf: &Shel
         if let Some(form) = feet.into_iter().find(|form| form.foot.as_ref() == Some(code)) {
             let rider = &form.code;
             let text = format!(
-                "{taken} {code}: `{form}` begins the game as {rider} and becomes {code} in the course of it"
+                "{taken} of {code}: `{form}` begins the game as {rider} and becomes {code} in the course of it"
             );
             found.off("army-lists.troop.5", text, off);
             continue;
         }
         let text = match list.general.items().any(|item| item.form(code).is_some()) {
-            true => format!("{taken} {code} beside the general's element, and no other entry has any"),
-            false => format!("{taken} {code}, and no entry of {} has any", list.key),
+            true => format!("{taken} of {code} beside the general's element, and no other entry has any"),
+            false => format!("{taken} of {code}, and no entry of {} has any", list.key),
         };
         found.off("army-lists.gen.6", text, off);
         let ally = list.allies.iter().flatten().find(|ally| {

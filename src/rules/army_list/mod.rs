@@ -19,8 +19,10 @@ mod home;
 mod judge;
 mod key;
 mod list;
+mod muster;
 mod reading;
 mod shelf;
+mod shipped;
 
 pub use army::{Army, Camp, City, Contingent, Followers, Taken};
 pub use entry::{Entry, Form, Item, Numbers, Origin};
@@ -31,7 +33,9 @@ pub use home::{Aggression, HomeTerrain, defender};
 pub use judge::judge;
 pub use key::{Book, Key, KeyError, KeyRef};
 pub use list::ArmyList;
+pub use muster::{Completed, Mustered, complete, muster};
 pub use shelf::Shelf;
+pub use shipped::shipped;
 
 /// How many elements an army has (clauses army-lists.gen.7, dba3.troop.12).
 pub const ARMY: u8 = 12;

@@ -1,8 +1,8 @@
 //! Putting a case's question to the engine.
 
 use super::{
-    Asked, Case, Verdict, aftermath, combat, data, ends, ground, lists, moves, places, reach, setting_up, shooting,
-    state, strongholds, table, victory,
+    Asked, Case, Verdict, aftermath, combat, data, ends, ground, lists, moves, places, reach, setting_up,
+    shooting, state, strongholds, table, victory,
 };
 use crate::rules::check::oddities;
 use crate::rules::facts::{Agreed, agree};

@@ -29,7 +29,7 @@ pub(super) fn troop(posed: &Posed<'_>, code: &str, which: &Which) -> Answer {
     let troop = rules.troop(code);
     let mut reasons: Vec<Reason> =
         troop.iter().flat_map(|t| &t.clauses).map(|id| Reason::holds(id, code)).collect();
-    reasons.extend(troop.and_then(|t| check::class(t)));
+    reasons.extend(troop.and_then(check::class));
     reasons.extend(rules.retired(code).map(|old| Reason::holds(&old.clause, &old.says)));
     let said = troop.map_or(format!("no troop code `{code}`"), |t| format!("{} is {}", t.code, t.name));
     Answer::plain(troop.is_some_and(|t| which.holds(t)), said, reasons)

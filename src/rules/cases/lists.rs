@@ -110,7 +110,7 @@ fn one(holds: bool, clause: &str, text: String) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::super::{Asked, CaseFile, FILES, Verdict};
-    use super::*;
+
     use crate::rules::clauses::Catalogue;
 
     #[test]

@@ -1,0 +1,218 @@
+//! `groma army`: army lists listed and shown, armies checked against them, rosters made from them.
+
+mod roster;
+mod show;
+
+use super::inputs::told;
+use super::{Failure, say};
+use crate::rules::Ruleset;
+use crate::rules::army_list::{Army, ArmyRuling, Fault, Key, ListFile, Shelf, judge, read_file, shipped};
+use crate::text::{self, Mistakes, Wanted};
+use anyhow::anyhow;
+use clap::{Args, Subcommand};
+use std::path::{Path, PathBuf};
+
+/// Army lists: lists them, shows one, checks an army chosen from one, makes a roster.
+#[derive(Debug, Args)]
+pub struct ArmyArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Lists the army lists: those that ship, and those in your own folder.
+    List(ListArgs),
+    /// Shows one list.
+    Show(ShowArgs),
+    /// Checks an army against its list: everything that is wrong with it, clause by clause.
+    Check(CheckArgs),
+    /// Makes a roster: chooses from a list, gives names and tags.
+    Roster(roster::RosterArgs),
+}
+
+#[derive(Debug, Args)]
+struct Lists {
+    /// A folder of your own army lists, each a file that ends in .ron. May be given more than once.
+    #[arg(long, value_name = "DIR")]
+    lists: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+struct ListArgs {
+    #[command(flatten)]
+    lists: Lists,
+    /// One JSON object a list.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct ShowArgs {
+    /// The list's key, such as `sample/1`.
+    key: String,
+    #[command(flatten)]
+    lists: Lists,
+    /// As a JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct CheckArgs {
+    /// A file that says an army, or the army itself: "sample/1: general 3Kn, 2x3Kn, ...".
+    army: String,
+    #[command(flatten)]
+    lists: Lists,
+    /// Everything that holds as well.
+    #[arg(long)]
+    all: bool,
+    /// One JSON object a finding.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Lists or an army that cannot be read, an army that is not legal, a roster that cannot be made.
+pub fn run(args: &ArmyArgs) -> Result<(), Failure> {
+    match &args.what {
+        What::List(args) => {
+            let shelf = args.lists.shelf()?;
+            for list in shelf.lists() {
+                say(if args.json { show::json(list).to_string() } else { show::line(list) });
+            }
+            let one_sided = shelf.one_sided();
+            for (a, b) in one_sided {
+                eprintln!("groma: {a} names {b} as an enemy, and {b} does not name it (army-lists.enemy.1)");
+            }
+            Ok(())
+        }
+        What::Show(args) => {
+            let shelf = args.lists.shelf()?;
+            let key = key(&args.key)?;
+            let list = shelf.list(&key).ok_or_else(|| unknown(&shelf, &key))?;
+            let shown = if args.json { show::json(list).to_string() } else { show::whole(list, &shelf) };
+            say(shown);
+            Ok(())
+        }
+        What::Check(args) => {
+            let shelf = args.lists.shelf()?;
+            let army = army(&args.army)?;
+            let ruling = judge(&army, &shelf, &Ruleset::dba3());
+            report(&ruling, args.all, args.json);
+            if ruling.legal() {
+                if !args.json {
+                    say(format!("legal: {army}"));
+                }
+                return Ok(());
+            }
+            Err(Failure::Job(anyhow!("the army is not legal")))
+        }
+        What::Roster(args) => roster::run(args),
+    }
+}
+
+fn report(ruling: &ArmyRuling, all: bool, json: bool) {
+    let mut findings = ruling.findings.iter().filter(|f| all || json || !f.holds).peekable();
+    while let Some(finding) = findings.next() {
+        if json {
+            say(serde_json::json!({
+                "clause": finding.clause, "holds": finding.holds, "text": finding.text, "off_by": finding.off_by,
+            }));
+        } else {
+            let mark = if finding.holds { "holds" } else { "FAULT" };
+            let mut clauses = vec![finding.clause];
+            // Two clauses that say the same are one line.
+            while let Some(same) = findings.next_if(|f| f.text == finding.text && f.holds == finding.holds) {
+                clauses.push(same.clause);
+            }
+            say(format!("{mark}  {}  ({})", finding.text, clauses.join(", ")));
+        }
+    }
+}
+
+fn key(written: &str) -> Result<Key, Failure> {
+    Key::read(written)
+        .map_err(|wrong| Failure::Use(format!("`{written}`: {wrong}; `groma army list` has the keys")))
+}
+
+fn unknown(shelf: &Shelf, key: &Key) -> Failure {
+    let like = shelf.like(key);
+    Failure::Use(format!(
+        "no army list {key} is known{like}; `groma army list` has those that are, and `--lists DIR` adds your own"
+    ))
+}
+
+impl Lists {
+    /// The lists that ship and those of the folders.
+    fn shelf(&self) -> Result<Shelf, Failure> {
+        let mut shelf = shipped().clone();
+        let mut mistakes = Vec::new();
+        for folder in &self.lists {
+            for path in files(folder)? {
+                let name = path.display().to_string();
+                let read = text::read_file(&path, Wanted::ArmyList)
+                    .and_then(|text| read_file(&name, &text, &Ruleset::dba3()));
+                match read {
+                    // Armies may lie among the lists.
+                    Ok(ListFile::Army(_)) => {}
+                    Ok(ListFile::List(list)) => {
+                        let own = list.key.clone();
+                        if let Err(key) = shelf.add(list) {
+                            let why = format!(
+                                "its key {own} clashes with {key}, which another list has: give it a number of its own"
+                            );
+                            mistakes.push(Mistakes::whole(&name, why));
+                        }
+                    }
+                    Err(found) => mistakes.push(found),
+                }
+            }
+        }
+        if mistakes.is_empty() { Ok(shelf) } else { Err(Failure::Job(told(&mistakes))) }
+    }
+}
+
+/// The files of a folder that end in .ron, by their names.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let cannot = |e: std::io::Error| {
+        let why = super::outputs::reason(&e);
+        Failure::Use(format!("--lists {}: {why}; name a folder of army lists", folder.display()))
+    };
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(cannot)? {
+        let path = entry.map_err(cannot)?.path();
+        if path.is_file() && path.extension().is_some_and(|e| e.eq_ignore_ascii_case("ron")) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// An army: written out, or the file that says it.
+fn army(written: &str) -> Result<Army, Failure> {
+    let rules = Ruleset::dba3();
+    let path = Path::new(written);
+    let ron = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("ron"));
+    if !ron {
+        return Army::read(written, &rules).map_err(|faults| faulty(written, &faults));
+    }
+    let read = text::read_file(path, Wanted::ArmyList).and_then(|text| read_file(written, &text, &rules));
+    match read {
+        Ok(ListFile::Army(army)) => Ok(army),
+        Ok(ListFile::List(list)) => Err(Failure::Use(format!(
+            "{written} is the army list {}: name an army chosen from it, which has `take`",
+            list.key
+        ))),
+        Err(mistakes) => Err(Failure::Job(told(&[mistakes]))),
+    }
+}
+
+fn faulty(written: &str, faults: &[Fault]) -> Failure {
+    let each: Vec<String> =
+        faults.iter().map(|f| format!("column {}: {} ({})", f.at.column, f.message, f.clause)).collect();
+    Failure::Use(format!("the army `{written}`:\n{}", each.join("\n")))
+}
