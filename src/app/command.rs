@@ -1,10 +1,11 @@
 //! What a person can ask of the window. Panels and keys send commands; `logic` carries them out.
 
-use crate::app::state::{Field, ReachBody, Said};
-use crate::app::view::{Decides, FightKind};
+use crate::app::state::{Field, ReachBody};
 use crate::rules::facts::Fact;
 use crate::rules::victory::{CampState, CityState};
 use crate::rules::{Question, Side};
+use crate::session::play::{FightKind, Said};
+use crate::session::view::Decides;
 use std::path::PathBuf;
 
 /// The first or the second of a pair.

@@ -8,10 +8,10 @@ use crate::app::command::{Command, Layout, Page};
 use crate::app::offscreen::Offscreen;
 use crate::app::state::Run;
 use crate::app::theme;
-use crate::app::view::{Call, PairView};
 use crate::app::window::Window;
 use crate::judge::Measured;
 use crate::rules::{Question, Side};
+use crate::session::view::{Call, PairView};
 use crate::tracking::Visibility;
 use crate::vision::RgbImage;
 use std::path::PathBuf;
@@ -261,7 +261,7 @@ impl Demo {
     fn show_pair(&mut self, questions: &[Question]) -> bool {
         let engine = self.window.state().engine();
         let Some(sight) = self.window.state().latest() else { return false };
-        let measured = engine.measured(&sight.reading.snapshot);
+        let measured = engine.measured(&engine.read(&sight.reading.snapshot), sight.reading.snapshot.held);
         let mut pairs: Vec<PairView> =
             enemies(&measured).into_iter().filter_map(|(a, b)| engine.pair(&measured, a, b)).collect();
         pairs.sort_by(|p, q| p.distance.mm.total_cmp(&q.distance.mm));

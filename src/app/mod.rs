@@ -6,7 +6,6 @@
 
 pub mod command;
 pub mod demo;
-pub mod engine;
 pub mod launch;
 pub mod logic;
 pub mod offscreen;
@@ -14,6 +13,5 @@ pub mod outside;
 mod panels;
 pub mod state;
 pub mod theme;
-pub mod view;
 pub mod window;
 pub mod worker;

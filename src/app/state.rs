@@ -2,39 +2,29 @@
 
 mod acts;
 mod dice;
-mod facts;
-mod fight;
 mod jig;
 mod lens;
 mod log;
-mod losses;
-mod moves;
-mod overrules;
 mod play;
 mod reach;
 mod source;
 
 pub use dice::DiceState;
-pub use facts::{Facts, fact_words};
-pub use fight::Fight;
 pub use jig::{JigLook, JigPage, JigRun, MOST_SHOTS};
 pub use lens::{LensPage, LensRun};
-pub use log::{Kind, Log, Written};
-pub use losses::Losses;
-pub use moves::{Answer, KnownBound, Moves, Phase};
-pub use overrules::{Overrules, Said};
+pub use log::Log;
 pub(super) use play::Errand;
 pub use reach::{Reach, ReachBody};
 pub use source::{Browser, CameraEntry, CameraSearch, Dialog, Entry, Field, Run, SourceState};
 
 use crate::app::command::{Layout, Page, Slot};
-use crate::app::engine::Engine;
 use crate::app::outside::NamedFiles;
-use crate::app::view::{CombatView, FightKind, GroundView, OutcomeView, PairView, TableView, ZoneView};
 use crate::app::worker::Sight;
-use crate::judge::Measured;
 use crate::markers::{HeldTo, KeptCertificate, Standing};
 use crate::session::Dice;
+use crate::session::engine::Engine;
+use crate::session::play::{Facts, Fight, FightKind, Losses, Moves, Overrules, Play, Written};
+use crate::session::view::{CombatView, GroundView, OutcomeView, PairView, TableView, ZoneView};
 use crate::tracking::Visibility;
 use crate::vision::{CameraModel, LensProfile};
 use egui::Theme;
@@ -44,20 +34,11 @@ use std::time::Instant;
 
 /// Everything that is shown.
 pub struct State {
-    pub(super) engine: Arc<Engine>,
+    /// The battle.
+    pub(super) play: Play,
     latest: Option<Arc<Sight>>,
     reads: u64,
     arrivals: VecDeque<Instant>,
-    table: TableView,
-    /// As it was measured.
-    read: Option<Measured>,
-    /// The same with what was agreed, and with battle lines joined: what is judged.
-    measured: Option<Measured>,
-    facts: Facts,
-    moves: Moves,
-    fight: Fight,
-    losses: Losses,
-    overrules: Overrules,
     reach: Reach,
     pub(super) log: Log,
     picked: [Option<String>; 2],
@@ -92,20 +73,11 @@ pub struct State {
 impl State {
     /// Over a table and a roster, before the first frame.
     pub fn new(engine: Engine, dice: Dice, theme: Theme) -> Self {
-        let table = engine.table_view(None);
-        let mut state = Self {
-            engine: Arc::new(engine),
+        Self {
+            play: Play::new(engine),
             latest: None,
             reads: 0,
             arrivals: VecDeque::new(),
-            table,
-            read: None,
-            measured: None,
-            facts: Facts::default(),
-            moves: Moves::default(),
-            fight: Fight::default(),
-            losses: Losses::default(),
-            overrules: Overrules::default(),
             reach: Reach::default(),
             log: Log::default(),
             picked: [None, None],
@@ -126,19 +98,17 @@ impl State {
             source: SourceState::default(),
             dialog: None,
             notice: None,
-        };
-        state.sum_up();
-        state
+        }
     }
 
     /// Table, roster and rules.
     pub fn engine(&self) -> &Engine {
-        &self.engine
+        self.play.engine()
     }
 
     /// The table as it was last read.
     pub fn table(&self) -> &TableView {
-        &self.table
+        self.play.table()
     }
 
     /// The frame that was last read, with what was read from it.
@@ -179,7 +149,7 @@ impl State {
     /// What to bear in mind of the two: one that is covered is judged from where it was last seen, one
     /// that moves changes its answers.
     pub fn cautions(&self) -> Vec<String> {
-        let picked = self.picked.iter().flatten().filter_map(|name| self.table.element(name));
+        let picked = self.picked.iter().flatten().filter_map(|name| self.table().element(name));
         picked
             .filter_map(|e| match (e.visibility, &e.place) {
                 (Visibility::Covered { age }, Some(_)) => {
@@ -219,27 +189,27 @@ impl State {
 
     /// What the players have agreed.
     pub fn facts(&self) -> &Facts {
-        &self.facts
+        self.play.facts()
     }
 
     /// What was moved.
     pub fn moves(&self) -> &Moves {
-        &self.moves
+        self.play.moves()
     }
 
     /// Combat and shooting.
     pub fn fight(&self) -> &Fight {
-        &self.fight
+        self.play.fight()
     }
 
     /// What the players say is lost.
     pub fn losses(&self) -> &Losses {
-        &self.losses
+        self.play.losses()
     }
 
     /// What the umpire overruled.
     pub fn overrules(&self) -> &Overrules {
-        &self.overrules
+        self.play.overrules()
     }
 
     /// Where the element that is picked first may go.
@@ -247,7 +217,12 @@ impl State {
         &self.reach
     }
 
-    /// What was decided.
+    /// What was decided, the oldest first.
+    pub fn written(&self) -> &[Written] {
+        self.play.written()
+    }
+
+    /// The file in which that is kept as a text.
     pub fn log(&self) -> &Log {
         &self.log
     }
@@ -255,9 +230,9 @@ impl State {
     /// What the dice are thrown for: the combat or the shooting of the two, or why there is none.
     pub fn combat(&self) -> Option<Result<&CombatView, &str>> {
         let pair = self.pair.as_ref()?;
-        let combat = match self.fight.kind() {
+        let combat = match self.fight().kind() {
             FightKind::Close => &pair.combat,
-            FightKind::Shooting => &self.fight.shooting()?.combat,
+            FightKind::Shooting => &self.fight().shooting()?.combat,
         };
         Some(combat.as_ref().map_err(String::as_str))
     }
@@ -337,7 +312,7 @@ impl State {
     pub fn certificate_words(&self, today: &str) -> Option<(String, Standing)> {
         self.named.table.as_ref()?;
         let now = HeldTo {
-            table: self.engine.table().mark(),
+            table: self.engine().table().mark(),
             lens: self.lens.as_ref().map(LensProfile::mark),
             device: self.source.device.clone(),
         };
@@ -380,7 +355,7 @@ impl State {
             }
             [Some(a), Some(b)] => {
                 let missing =
-                    [a, b].into_iter().find(|n| self.table.element(n).is_none_or(|e| e.place.is_none()));
+                    [a, b].into_iter().find(|n| self.table().element(n).is_none_or(|e| e.place.is_none()));
                 match missing {
                     Some(name) => format!(
                         "{name} has not been found on the table yet: nothing can be measured. Move what covers its tag, or pick another."

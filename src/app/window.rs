@@ -9,7 +9,7 @@ use crate::app::panels;
 use crate::app::panels::picture::Part;
 use crate::app::state::{JigPage, LensPage, State};
 use crate::app::theme::{self, Palette};
-use crate::app::view::PairView;
+use crate::session::view::PairView;
 use egui::{
     Button, CentralPanel, Key, Label, Panel, Rect, RichText, ScrollArea, Sides, Ui, UiBuilder, WidgetInfo,
     pos2, vec2,

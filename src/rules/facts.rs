@@ -12,6 +12,7 @@ use super::{
     Context, Element, Location, Question, Reason, Settings, Setup, ask, by_size, contact, threat_zone,
 };
 use crate::geometry::{Pose, Vector, separation, separation_from_area};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// By how much an agreed fact holds afterwards, millimetres: enough for rounding, too little to see.
@@ -21,7 +22,8 @@ const CLEAR_MM: f64 = 0.01;
 const FURTHEST_BW: f64 = 0.25;
 
 /// Something that the players have agreed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Fact {
     /// The first's front is in contact with the second, lined up on the edge that it is nearest to.
     Contact(String, String),

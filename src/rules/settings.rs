@@ -353,6 +353,16 @@ impl Settings {
         &self.name
     }
 
+    /// The preset that they go out from.
+    pub fn preset_of(&self) -> Preset {
+        self.origin.preset
+    }
+
+    /// The event that pinned them, where one did.
+    pub fn event(&self) -> Option<&str> {
+        self.origin.event.as_deref()
+    }
+
     /// What differs from the preset: each setting and its word, by name.
     pub fn changes(&self) -> Vec<(&str, &str)> {
         let plain = self.origin.preset.words(&self.ruleset);

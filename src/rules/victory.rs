@@ -7,13 +7,13 @@
 use super::ruleset::{Kind, Mark, Ruleset};
 use super::settings::CampSackedWhen;
 use super::{Location, Reason, Settings, Setup, Side};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// How many lost elements lose a battle (clause dba3.vic.1).
 pub const LOSING: i32 = 4;
 
 /// What has become of a side's camp.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum CampState {
     /// It has none.
     #[default]
@@ -27,7 +27,7 @@ pub enum CampState {
 }
 
 /// What has become of a side's City.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum CityState {
     /// It has none, or holds it.
     #[default]

@@ -2,9 +2,10 @@
 //! is told when it is known. The log is kept in its file in the same rounds.
 
 use super::Logic;
-use crate::app::state::{Answer, Errand};
-use crate::app::view::{DueView, ReachView};
+use crate::app::state::{Errand, Log};
 use crate::app::worker::errand::Desk;
+use crate::session::play::Answer;
+use crate::session::view::{DueView, ReachView};
 use crate::text::{Kind, Output, check_outputs, today, write_outputs};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -50,7 +51,7 @@ impl Logic {
             Errand::Cancel => desks.reach.cancel(),
             Errand::Do(job) => desks.reach.ask(job, wake),
         }
-        if let Some(path) = state.log.behind().cloned() {
+        if let Some(path) = state.log.behind(state.written().len()).cloned() {
             self.write_log(path);
         }
     }
@@ -83,10 +84,12 @@ impl Logic {
     }
 
     fn write_log(&mut self, path: PathBuf) {
-        let text = self.state.log.text(&today(), self.state.files());
+        let entries = self.state.written();
+        let (text, count) = (Log::text(entries, &today(), self.state.files()), entries.len());
         let output = Output { option: "The log's file", path: &path, kind: Kind::Log };
         let written = check_outputs(&[output])
             .and_then(|()| write_outputs(&[(path.as_path(), text.as_bytes())]))
+            .map(|()| count)
             .map_err(|error| format!("{error}."));
         self.state.log.was_saved(path, written);
     }

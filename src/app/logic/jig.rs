@@ -70,7 +70,7 @@ impl Logic {
     }
 
     fn jig_tags(&self) -> Vec<JigTag> {
-        self.state.engine().roster().elements().iter().flat_map(jig_tags_of).collect()
+        self.state.play.engine().roster().elements().iter().flat_map(jig_tags_of).collect()
     }
 
     fn start_jig(&mut self) {
@@ -120,7 +120,7 @@ impl Logic {
     }
 
     fn jig_picture(&mut self, event: FeedEvent) {
-        let roster = self.state.engine.roster();
+        let roster = self.state.play.engine().roster();
         let Some(page) = &mut self.state.jig_page else { return };
         match event {
             FeedEvent::Opened { description, unrelated, .. } => {
@@ -154,7 +154,7 @@ impl Logic {
         let Some(scale) = self.jig_scale() else { return };
         let Some(page) = &mut self.state.jig_page else { return };
         let Some((element, frames)) = page.next_to_measure() else { return };
-        let tags = self.state.engine.roster().element(&element).map(|e| jig_tags_of(e).collect());
+        let tags = self.state.play.engine().roster().element(&element).map(|e| jig_tags_of(e).collect());
         let waker = Arc::clone(&self.waker);
         let order = JigOrder {
             element,
@@ -221,7 +221,7 @@ impl Logic {
     fn rosters_with_mounts(&self) -> Result<Vec<(PathBuf, String)>, String> {
         let measured = self.state.jig_page.iter().flat_map(|page| &page.measured);
         let edits: Vec<MountEdit> = measured
-            .filter_map(|(name, mounts)| Some((self.state.engine().roster().element(name)?, mounts)))
+            .filter_map(|(name, mounts)| Some((self.state.play.engine().roster().element(name)?, mounts)))
             .flat_map(|(element, mounts)| mounts.iter().map(move |m| mount_edit(element, m)))
             .collect();
         let mut files = Vec::new();

@@ -7,8 +7,8 @@ use super::paint;
 use crate::app::command::{Command, FightCommand};
 use crate::app::state::State;
 use crate::app::theme::{self, Palette};
-use crate::app::view::{AftermathView, AnswerView, Call, StepView};
 use crate::rules::Side;
+use crate::session::view::{AftermathView, AnswerView, Call, StepView};
 use egui::{Button, RichText, Sense, Sides, Ui, WidgetInfo, vec2};
 
 /// Shows it; nothing while no dice lie.

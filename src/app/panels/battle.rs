@@ -4,8 +4,8 @@ use super::paint;
 use crate::app::command::{Command, LossesCommand};
 use crate::app::state::State;
 use crate::app::theme::{self, Palette};
-use crate::app::view::{LossView, StandView, TallyView};
 use crate::rules::victory::{CampState, CityState};
+use crate::session::view::{LossView, StandView, TallyView};
 use egui::{Button, RichText, Sense, Sides, Ui, WidgetInfo, vec2};
 
 /// Shows the page's part about losses.

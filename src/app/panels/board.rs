@@ -7,9 +7,9 @@ use super::{ghosts, reach, ways};
 use crate::app::command::{Command, Page};
 use crate::app::state::State;
 use crate::app::theme::Palette;
-use crate::app::view::{ElementView, PlaceView, TableView, ZoneView};
 use crate::geometry::Point;
 use crate::rules::Side;
+use crate::session::view::{ElementView, PlaceView, TableView, ZoneView};
 use crate::tracking::Visibility;
 use egui::{Align2, FontId, Painter, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2};
 

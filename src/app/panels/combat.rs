@@ -5,7 +5,8 @@ use super::{aftermath, due, odds, paint, shooting};
 use crate::app::command::{Command, FightCommand, Slot};
 use crate::app::state::State;
 use crate::app::theme::{self, Palette};
-use crate::app::view::{CombatView, FactorView, FightKind, OutcomeView};
+use crate::session::play::FightKind;
+use crate::session::view::{CombatView, FactorView, OutcomeView};
 use egui::{Color32, RichText, Sense, Sides, TextEdit, Ui, WidgetInfo, vec2};
 
 /// Shows the combat or the shooting of the two, or says why there is none; and what else is due.

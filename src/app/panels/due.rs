@@ -4,8 +4,9 @@ use super::{paint, shooting};
 use crate::app::command::{Command, FightCommand, MovesCommand};
 use crate::app::state::State;
 use crate::app::theme::{self, Palette};
-use crate::app::view::{DueCombatView, DueView, FightKind, FireView};
 use crate::rules::Side;
+use crate::session::play::FightKind;
+use crate::session::view::{DueCombatView, DueView, FireView};
 use egui::{Button, RichText, Sense, Ui, WidgetInfo, vec2};
 
 /// Shows the list.

@@ -5,7 +5,7 @@ use super::paint;
 use crate::app::command::Command;
 use crate::app::state::State;
 use crate::app::theme::{self, Palette};
-use crate::app::view::ElementView;
+use crate::session::view::ElementView;
 use crate::tracking::Visibility;
 use egui::{Button, RichText, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 

@@ -1,10 +1,11 @@
 //! What the players have agreed: two buttons where a question is too close to call, and the list of what stands.
 
 use crate::app::command::Command;
-use crate::app::state::{State, fact_words};
+use crate::app::state::State;
 use crate::app::theme::{self, Palette};
-use crate::app::view::{Call, GroundView};
 use crate::rules::facts::Fact;
+use crate::session::play::fact_words;
+use crate::session::view::{Call, GroundView};
 use egui::{Button, RichText, Sense, Ui, WidgetInfo, vec2};
 
 use super::form::sentence;

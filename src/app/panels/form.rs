@@ -2,7 +2,7 @@
 
 use super::paint;
 use crate::app::theme::Palette;
-use crate::app::view::{ReasonView, TestView};
+use crate::session::view::{ReasonView, TestView};
 use egui::text::LayoutJob;
 use egui::{Label, RichText, Sense, TextEdit, TextFormat, TextStyle, Ui, WidgetInfo, vec2};
 

@@ -6,9 +6,9 @@ use super::paint::{self, BaseStyle};
 use crate::app::command::Page;
 use crate::app::state::State;
 use crate::app::theme::Palette;
-use crate::app::view::{Call, StepView};
 use crate::geometry::Footprint;
 use crate::rules::Side;
+use crate::session::view::{Call, StepView};
 use egui::{Align2, Color32, Painter, Pos2, Shape, Stroke};
 
 /// Draws what the dice bring about.

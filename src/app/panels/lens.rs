@@ -6,8 +6,8 @@ use super::picture::Map;
 use crate::app::command::{Command, LensCommand};
 use crate::app::state::{LensPage, LensRun};
 use crate::app::theme::{self, Palette};
-use crate::app::view::Call;
 use crate::app::worker::lens::LensProgress;
+use crate::session::view::Call;
 use crate::vision::calibration::{CELLS, Coverage, Grade, MOST_RMS_PX, Side, ViewReport, ViewUse};
 use egui::{
     Align2, Button, Color32, FontId, Painter, Pos2, Rect, RichText, Sense, Stroke, TextureId, Ui, Vec2,

@@ -4,10 +4,11 @@
 use super::form::{sentence, test_line};
 use super::{nudges, paint};
 use crate::app::command::{Command, MovesCommand};
-use crate::app::state::{Moves, Phase, State};
+use crate::app::state::State;
 use crate::app::theme::{self, Palette};
-use crate::app::view::{Call, ConditionView, ExplanationView, MoveView, MovesView, TestView};
 use crate::rules::Side;
+use crate::session::play::{Moves, Phase};
+use crate::session::view::{Call, ConditionView, ExplanationView, MoveView, MovesView, TestView};
 use egui::{Button, RichText, Sense, Ui, WidgetInfo, vec2};
 
 /// Conditions that hold and are shown without being asked for.

@@ -3,7 +3,7 @@
 use super::form::sentence;
 use crate::app::command::{Command, MovesCommand};
 use crate::app::theme::{self, Palette};
-use crate::app::view::{MovesView, NudgeView, NudgedView};
+use crate::session::view::{MovesView, NudgeView, NudgedView};
 use egui::{RichText, Ui, WidgetInfo};
 
 /// Shows all that stirred, by what it looks like.

@@ -2,8 +2,8 @@
 
 use super::paint;
 use crate::app::theme::Palette;
-use crate::app::view::{CombatView, OddsView};
 use crate::rules::Side;
+use crate::session::view::{CombatView, OddsView};
 use egui::{Color32, Label, RichText, Sense, Ui, WidgetInfo, vec2};
 
 /// Shows them.

@@ -1,8 +1,8 @@
 //! Marks that several panels draw: armies, verdicts, text on pictures, bases.
 
 use crate::app::theme::Palette;
-use crate::app::view::Call;
 use crate::rules::Side;
+use crate::session::view::Call;
 use egui::{
     Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2,
 };

@@ -8,8 +8,8 @@ use super::paint::{self, BaseStyle};
 use crate::app::command::Command;
 use crate::app::state::State;
 use crate::app::theme::Palette;
-use crate::app::view::{ElementView, PlaceView};
 use crate::rules::Side;
+use crate::session::view::{ElementView, PlaceView};
 use crate::tracking::Visibility;
 use crate::vision::{CameraModel, PixelPoint};
 use egui::{

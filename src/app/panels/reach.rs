@@ -6,7 +6,7 @@ use super::paint;
 use crate::app::command::{Command, Page, ReachCommand};
 use crate::app::state::{ReachBody, State};
 use crate::app::theme::{self, Palette};
-use crate::app::view::{Call, ReachView, TargetView};
+use crate::session::view::{Call, ReachView, TargetView};
 use egui::{
     Button, Color32, Painter, Pos2, Rect, RichText, Sense, Shape, Spinner, Stroke, Ui, WidgetInfo, pos2, vec2,
 };

@@ -4,9 +4,10 @@
 use super::form::reason_line;
 use super::{facts, paint};
 use crate::app::command::Command;
-use crate::app::state::{Said, State, fact_words};
+use crate::app::state::State;
 use crate::app::theme::{self, Palette};
-use crate::app::view::{BindingView, DistanceView, RulingView};
+use crate::session::play::{Said, fact_words};
+use crate::session::view::{BindingView, DistanceView, RulingView};
 use egui::{Button, RichText, Sense, Ui, WidgetInfo, vec2};
 
 /// Shows the answers, or says how to ask.

@@ -5,7 +5,7 @@ use super::paint;
 use crate::app::command::{Command, FightCommand};
 use crate::app::state::State;
 use crate::app::theme::{self, Palette};
-use crate::app::view::{Call, ReasonView, ShooterView, ShotView};
+use crate::session::view::{Call, ReasonView, ShooterView, ShotView};
 use egui::{Button, RichText, Sense, Ui, WidgetInfo, vec2};
 
 /// Shows it for the two that are picked.

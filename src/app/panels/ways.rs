@@ -5,7 +5,7 @@ use super::ghosts::{arrow, ghost};
 use super::paint;
 use crate::app::state::State;
 use crate::app::theme::Palette;
-use crate::app::view::{Call, MoveView};
+use crate::session::view::{Call, MoveView};
 use egui::{Painter, Pos2};
 
 /// Draws the explanation that is shown.

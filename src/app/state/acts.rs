@@ -1,10 +1,11 @@
 //! What changes the state: readings and commands. What they bring about in play is in [`super::play`].
 
-use super::{Dialog, Moves, Run, SourceState, State};
+use super::{Dialog, Run, SourceState, State};
 use crate::app::command::Command;
-use crate::app::engine::Engine;
 use crate::app::outside::Setup;
 use crate::app::worker::Sight;
+use crate::session::engine::Engine;
+use crate::session::play::Act;
 use crate::vision::LensProfile;
 use egui::Theme;
 use std::sync::Arc;
@@ -27,17 +28,11 @@ impl State {
 
     /// Other files take the place of the present ones. What was picked stays where it is in both.
     pub(in crate::app) fn adopt(&mut self, setup: Setup) {
-        let settings = self.engine.settings().clone();
-        self.engine = Arc::new(Engine::new(setup.table, setup.roster, settings));
+        let settings = self.engine().settings().clone();
+        self.play.adopt(Engine::new(setup.table, setup.roster, settings));
         (self.files, self.named) = (setup.words, setup.named);
         (self.lens, self.certificate) = (setup.lens, setup.certificate);
-        self.facts.clear();
-        self.moves = Moves::default();
-        self.fight.forget();
-        self.overrules.clear();
-        self.losses.forget();
-        self.sum_up();
-        let known = |name: &String| self.engine.roster().element(name).is_some();
+        let known = |name: &String| self.play.engine().roster().element(name).is_some();
         for slot in &mut self.picked {
             *slot = slot.take().filter(known);
         }
@@ -59,10 +54,7 @@ impl State {
         device: Option<String>,
     ) {
         if self.source.description != description {
-            self.facts.clear();
-            self.moves = Moves::default();
-            self.fight.forget();
-            self.overrules.clear();
+            self.play.source_changed();
         }
         self.source = SourceState { description, unrelated, device, run: Run::Running };
         self.arrivals.clear();
@@ -116,18 +108,18 @@ impl State {
                     None => Some(Command::Lens(command)),
                 };
             }
-            Command::Agree(fact) => self.agree(fact),
-            Command::Withdraw(fact) => {
-                self.facts.withdraw(&fact);
-                self.look_again();
-            }
+            Command::Agree(fact) => self.act(Act::Agree(fact)),
+            Command::Withdraw(fact) => self.act(Act::Withdraw(fact)),
             Command::Moves(command) => self.moves_command(command),
             Command::Losses(command) => self.losses_command(command),
             Command::Reach(command) => self.reach.carry_out(command),
             Command::Overrule(question, said) => self.overrule(question, said),
             Command::Log(command) => {
-                let under = self.engine.settings().name().to_string();
-                return self.log.carry_out(command, &under).map(Command::Log);
+                let (note, rest) = self.log.carry_out(command);
+                if let Some(note) = note {
+                    self.act(Act::Note(note));
+                }
+                return rest.map(Command::Log);
             }
             Command::Jig(command) => {
                 return match &mut self.jig_page {
@@ -147,7 +139,7 @@ impl State {
     }
 
     fn pick(&mut self, name: String) {
-        if self.table.element(&name).is_none() {
+        if self.table().element(&name).is_none() {
             return;
         }
         match self.slot_of(&name) {
@@ -164,34 +156,33 @@ impl State {
         self.judge();
     }
 
+    /// The last reading is taken over by the battle.
     pub(super) fn look_again(&mut self) {
-        let snapshot = self.latest.as_ref().map(|sight| Arc::clone(&sight.reading.snapshot));
-        self.table = self.engine.table_view(snapshot.as_deref());
-        self.losses.look(&self.table);
-        self.read = snapshot.as_ref().map(|s| self.engine.measured(s).without(self.losses.lost()));
-        if let Some(read) = &self.read {
-            self.overrules.look(read);
-        }
-        let settings = self.engine.settings();
-        let agreed = self.read.clone().map(|read| self.facts.over(read, settings));
-        self.measured = agreed.map(|agreed| agreed.in_lines(settings));
-        if let (Some(measured), Some(snapshot)) = (&self.measured, &snapshot) {
-            self.moves.look(measured, snapshot.at_rest());
+        match &self.latest {
+            Some(sight) => {
+                let snapshot = &sight.reading.snapshot;
+                let readings = self.play.engine().read(snapshot);
+                self.play.look(readings, snapshot.held, snapshot.at_rest());
+            }
+            None => self.play.blind(),
         }
         self.judge();
     }
 
-    fn judge(&mut self) {
+    /// What is said of what is picked is worked out again.
+    pub(super) fn judge(&mut self) {
         self.zones.clear();
         self.ground.clear();
         self.pair = None;
-        let Some(measured) = &self.measured else { return };
-        for name in self.picked.iter().flatten() {
-            self.zones.extend(self.engine.zones(measured, name));
-            self.ground.extend(self.engine.ground(measured, name));
-        }
-        if let [Some(a), Some(b)] = &self.picked {
-            self.pair = self.engine.pair(measured, a, b);
+        if let Some(measured) = self.play.measured() {
+            let engine = self.play.engine();
+            for name in self.picked.iter().flatten() {
+                self.zones.extend(engine.zones(measured, name));
+                self.ground.extend(engine.ground(measured, name));
+            }
+            if let [Some(a), Some(b)] = &self.picked {
+                self.pair = engine.pair(measured, a, b);
+            }
         }
         self.judge_shooting();
     }

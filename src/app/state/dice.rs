@@ -1,7 +1,7 @@
 //! The dice of the window: thrown by the session's generator or typed, and what they came to.
 
 use crate::app::command::Slot;
-use crate::app::view::OutcomeView;
+use crate::session::view::OutcomeView;
 use crate::session::{Dice, Die};
 
 /// Where the dice on show came from.

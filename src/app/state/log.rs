@@ -1,62 +1,16 @@
-//! What was decided, written down in order: moves, outcomes, losses, and every overrule. In a file too, once the user
-//! has named one: it is then written anew whenever the log grows.
+//! What was written down, as a text in a file that the user has named: it is written anew whenever there is more.
 
 use crate::app::command::LogCommand;
+use crate::session::play::Written;
 use std::fmt::Write;
 use std::path::PathBuf;
-
-/// What an entry is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A person decided against the program.
-    Overrule,
-    /// The players agreed on a fact.
-    Agreed,
-    /// A move is over.
-    Move,
-    /// Dice came to an outcome.
-    Outcome,
-    /// Something is lost, or is not after all.
-    Loss,
-    /// A bound begins, or the battle is decided.
-    Bound,
-    /// A person wrote it.
-    Note,
-}
-
-impl Kind {
-    /// One word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Overrule => "overrule",
-            Self::Agreed => "agreed",
-            Self::Move => "move",
-            Self::Outcome => "outcome",
-            Self::Loss => "loss",
-            Self::Bound => "bound",
-            Self::Note => "note",
-        }
-    }
-}
-
-/// Something that was decided.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
-    /// What it is about.
-    pub kind: Kind,
-    /// What was decided.
-    pub words: String,
-    /// Under which settings.
-    pub under: String,
-}
 
 /// How a log file begins: tells it from files that must not be replaced.
 pub const HEAD: &str = "Groma log";
 
-/// The log.
+/// The text and its file.
 #[derive(Debug, Default)]
 pub struct Log {
-    entries: Vec<Written>,
     note: String,
     file: String,
     /// Where it is kept, once it was saved.
@@ -66,11 +20,6 @@ pub struct Log {
 }
 
 impl Log {
-    /// Everything, the oldest first.
-    pub fn entries(&self) -> &[Written] {
-        &self.entries
-    }
-
     /// What stands in the field for a note.
     pub fn note(&self) -> &str {
         &self.note
@@ -86,53 +35,43 @@ impl Log {
         self.saved.as_ref()
     }
 
-    /// How many entries are in no file.
-    pub fn unsaved(&self) -> usize {
-        self.entries.len() - self.written
-    }
-
-    /// The file's text.
-    pub fn text(&self, day: &str, files: &str) -> String {
+    /// The file's text: `entries` is all that was written down.
+    pub fn text(entries: &[Written], day: &str, files: &str) -> String {
         let mut text = format!("{HEAD}, {day}\n");
         if !files.is_empty() {
             let _ = writeln!(text, "{files}");
         }
-        for (n, e) in self.entries.iter().enumerate() {
+        for (n, e) in entries.iter().enumerate() {
             let _ = writeln!(text, "{}. {}: {} [{}]", n + 1, e.kind.word(), e.words, e.under);
         }
         text
     }
 
-    pub(super) fn write(&mut self, kind: Kind, words: impl Into<String>, under: &str) {
-        self.entries.push(Written { kind, words: words.into(), under: under.to_owned() });
-    }
-
-    /// Carries out a wish; gives it back where it is for `logic`.
-    pub(super) fn carry_out(&mut self, command: LogCommand, under: &str) -> Option<LogCommand> {
+    /// Carries out a wish. What is to be written down, where it is a note; the wish itself, where it is for `logic`.
+    pub(super) fn carry_out(&mut self, command: LogCommand) -> (Option<String>, Option<LogCommand>) {
         match command {
             LogCommand::TypeNote(text) => self.note = text,
             LogCommand::Note => {
                 let note = std::mem::take(&mut self.note);
-                if !note.trim().is_empty() {
-                    self.write(Kind::Note, note.trim(), under);
-                }
+                let note = note.trim();
+                return ((!note.is_empty()).then(|| note.to_owned()), None);
             }
             LogCommand::TypeFile(text) => (self.file, self.saved) = (text, None),
-            LogCommand::Save => return Some(LogCommand::Save),
+            LogCommand::Save => return (None, Some(LogCommand::Save)),
         }
-        None
+        (None, None)
     }
 
-    /// The file that has to be written anew, where there is one.
-    pub(in crate::app) fn behind(&self) -> Option<&PathBuf> {
-        self.kept.as_ref().filter(|_| self.unsaved() > 0)
+    /// The file that has to be written anew, where there is one and so many entries are to be in it.
+    pub(in crate::app) fn behind(&self, entries: usize) -> Option<&PathBuf> {
+        self.kept.as_ref().filter(|_| entries != self.written)
     }
 
     /// It was written, or could not be. One that could not is not tried again until it is asked for.
-    pub(in crate::app) fn was_saved(&mut self, path: PathBuf, saved: Result<(), String>) {
+    pub(in crate::app) fn was_saved(&mut self, path: PathBuf, saved: Result<usize, String>) {
         self.saved = Some(match saved {
-            Ok(()) => {
-                self.written = self.entries.len();
+            Ok(entries) => {
+                self.written = entries;
                 let words = format!("Kept in {}.", path.display());
                 self.kept = Some(path);
                 Ok(words)
@@ -148,21 +87,29 @@ impl Log {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::play::Kind;
+
+    fn entry(kind: Kind, words: &str) -> Written {
+        Written { kind, words: words.to_owned(), under: "standard".to_owned() }
+    }
 
     #[test]
     fn what_is_written_down_is_in_the_text_in_order() {
-        let mut log = Log::default();
-        log.write(Kind::Move, "Hastati 1 moved", "standard");
-        log.carry_out(LogCommand::TypeNote("  a hand slipped ".to_owned()), "standard");
-        log.carry_out(LogCommand::Note, "standard");
-        log.carry_out(LogCommand::Note, "standard");
+        let entries = [entry(Kind::Move, "Hastati 1 moved"), entry(Kind::Note, "a hand slipped")];
         let told = "Groma log, 2026-11-30\nthe files\n1. move: Hastati 1 moved [standard]\n\
                     2. note: a hand slipped [standard]\n";
-        assert_eq!(log.text("2026-11-30", "the files"), told);
-        assert_eq!((log.unsaved(), log.behind()), (2, None));
-        log.was_saved(PathBuf::from("log.txt"), Ok(()));
-        assert_eq!((log.unsaved(), log.behind()), (0, None));
-        log.write(Kind::Loss, "Libyans", "standard");
-        assert_eq!(log.behind(), Some(&PathBuf::from("log.txt")));
+        assert_eq!(Log::text(&entries, "2026-11-30", "the files"), told);
+    }
+
+    #[test]
+    fn a_file_is_behind_until_all_is_in_it_and_a_note_is_trimmed() {
+        let mut log = Log::default();
+        assert_eq!(log.behind(2), None);
+        log.was_saved(PathBuf::from("log.txt"), Ok(2));
+        assert_eq!(log.behind(2), None);
+        assert_eq!(log.behind(3), Some(&PathBuf::from("log.txt")));
+        log.carry_out(LogCommand::TypeNote("  a hand slipped ".to_owned()));
+        assert_eq!(log.carry_out(LogCommand::Note), (Some("a hand slipped".to_owned()), None));
+        assert_eq!(log.carry_out(LogCommand::Note), (None, None));
     }
 }

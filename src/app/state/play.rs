@@ -1,16 +1,12 @@
-//! What commands bring about in play: combat and shooting, moves, losses, overrules; and what of it is worked out
-//! elsewhere.
+//! What commands bring about in play, as the battle understands them; and what of it is worked out elsewhere.
 
 use super::reach::Asked;
-use super::{Answer, Kind, ReachBody, Said, State, fact_words};
+use super::{ReachBody, State};
 use crate::app::command::{FightCommand, LossesCommand, MovesCommand, Page};
-use crate::app::engine::{LATER_BOUND, outcome};
-use crate::app::view::{Call, CombatView, DueView, FightKind, ReachView, ShootingView};
-use crate::app::worker::errand::Job;
-use crate::rules::bound::{Bound, Phase};
-use crate::rules::facts::Fact;
-use crate::rules::shooting::Known;
 use crate::rules::{Question, Side};
+use crate::session::engine::outcome;
+use crate::session::play::{Act, Answer, FightKind, Job, Said};
+use crate::session::view::{CombatView, Decides, DueView, ReachView};
 use std::sync::Arc;
 
 /// What is wanted of a working thread.
@@ -24,67 +20,30 @@ pub(in crate::app) enum Errand<A> {
 }
 
 impl State {
-    /// Writes something down.
-    pub(super) fn write_down(&mut self, kind: Kind, words: impl Into<String>) {
-        let under = self.engine.settings().name().to_string();
-        self.log.write(kind, words, &under);
+    /// Somebody said or did something; what is shown of the two that are picked is worked out again.
+    pub(super) fn act(&mut self, act: Act) {
+        self.play.act(act);
+        self.judge();
     }
 
     /// What is said of the first of the two shooting at the second, while that is looked at.
     pub(super) fn judge_shooting(&mut self) {
-        self.fight.shooting = None;
-        if self.fight.kind() != FightKind::Shooting {
-            return;
-        }
-        let (Some(measured), [Some(a), Some(b)]) = (&self.measured, &self.picked) else { return };
-        let (bound, known) = self.shooting_bound();
-        let shot = self.engine.shot(measured, &bound, &known, a, b);
-        let due = self.fight.due();
-        let combat = self.engine.shooting_combat(measured, &shot, due);
-        let shooter = due.and_then(|due| due.shooters.iter().find(|s| s.shooter == *a)).cloned();
-        self.fight.shooting = Some(ShootingView { shot, combat, shooter });
-    }
-
-    /// The bound as far as it is known, as a bound of that side.
-    fn bound_of(&self, side: Side) -> Bound {
-        let known = self.moves.known();
-        let generals_lost = self.engine.generals_lost(self.losses.lost());
-        let bound = Bound { generals_lost, ..Bound::new(LATER_BOUND, side) };
-        match self.moves.side() {
-            Some(now) if now == side => Bound { pips: known.pips, done: known.done.clone(), ..bound },
-            _ => bound,
-        }
-    }
-
-    /// The bound as shooting knows it, its side red where nobody has said.
-    fn shooting_bound(&self) -> (Bound, Known) {
-        let bound = self.bound_of(self.moves.side().unwrap_or(Side::Red));
-        (Bound { phase: Phase::Shooting, ..bound }, self.fight.known(self.moves.moved().to_vec()))
+        let shooting = match (self.fight().kind(), &self.picked) {
+            (FightKind::Shooting, [Some(a), Some(b)]) => self.play.shooting(a, b),
+            _ => None,
+        };
+        self.play.fight_mut().look_at(shooting);
     }
 
     /// The combats and shots that are due are worked out elsewhere, where the table at rest has changed.
     pub(in crate::app) fn due_job(&mut self) -> Option<Job<DueView>> {
-        if !self.at_rest() {
-            return None;
-        }
-        let (bound, known) = self.shooting_bound();
-        let measured = self.measured.as_ref()?;
-        if !self.fight.asks(measured, &bound, &known) {
-            return None;
-        }
-        let measured = measured.clone();
-        let engine = Arc::clone(&self.engine);
-        Some(Box::new(move || engine.due(&measured, &bound, &known)))
+        self.play.due_job()
     }
 
     /// They have been.
     pub(in crate::app) fn take_due(&mut self, answer: Result<DueView, String>) {
-        self.fight.take_due(answer);
+        self.play.fight_mut().take_due(answer);
         self.judge_shooting();
-    }
-
-    fn at_rest(&self) -> bool {
-        self.latest.as_ref().is_some_and(|sight| sight.reading.snapshot.at_rest())
     }
 
     pub(super) fn fight_command(&mut self, command: FightCommand) {
@@ -92,7 +51,7 @@ impl State {
             FightCommand::Kind(kind) => self.turn_to(kind),
             FightCommand::Due(kind, a, b) => {
                 // Denizens defend a City without a base of their own.
-                if [&a, &b].into_iter().any(|name| self.table.element(name).is_none()) {
+                if [&a, &b].into_iter().any(|name| self.table().element(name).is_none()) {
                     return;
                 }
                 self.turn_to(kind);
@@ -101,18 +60,16 @@ impl State {
                     self.selection_changed();
                 }
             }
-            FightCommand::Shoot(shooter, target) => {
-                self.fight.choose(shooter, target);
-                self.judge_shooting();
-            }
-            FightCommand::Decide(decides) => self.fight.decide(&self.engine, decides),
-            FightCommand::Near(side) => self.fight.set_near(&self.engine, side),
+            FightCommand::Shoot(shooter, target) => self.act(Act::Shoot(shooter, target)),
+            FightCommand::Decide(Decides::Recoil(who, by)) => self.act(Act::Recoil(who, by)),
+            FightCommand::Decide(Decides::Occupies(place, who)) => self.act(Act::Occupies(place, who)),
+            FightCommand::Near(side) => self.act(Act::Near(side)),
         }
     }
 
     fn turn_to(&mut self, kind: FightKind) {
-        if self.fight.kind() != kind {
-            self.fight.turn_to(kind);
+        if self.fight().kind() != kind {
+            self.play.fight_mut().turn_to(kind);
             self.dice.clear();
             self.judge_shooting();
         }
@@ -120,14 +77,14 @@ impl State {
 
     pub(super) fn clear_dice(&mut self) {
         self.dice.clear();
-        self.fight.clear();
+        self.play.fight_mut().clear();
     }
 
     pub(super) fn throw(&mut self) {
         if let Some(Ok(combat)) = self.combat() {
             let combat = combat.clone();
             self.dice.throw(|dice| outcome(&combat, dice));
-            self.play_out(&combat);
+            self.dice_lie(&combat);
         }
     }
 
@@ -135,167 +92,98 @@ impl State {
         if let Some(Ok(combat)) = self.combat() {
             let combat = combat.clone();
             if self.dice.take_typed(|dice| outcome(&combat, dice)) {
-                self.play_out(&combat);
+                self.dice_lie(&combat);
             }
         }
     }
 
     /// The dice lie: what follows is worked out on the table as it is.
-    fn play_out(&mut self, combat: &CombatView) {
-        if let (Some(measured), Some(outcome)) = (&self.measured, self.dice.outcome()) {
-            match combat.call {
-                Call::No => self.fight.clear(),
-                _ => self.fight.fought(&self.engine, measured, &combat.brief, outcome),
-            }
-        }
-        if let Some(outcome) = self.dice.outcome() {
-            let how = match self.fight.kind() {
-                FightKind::Close => "against",
-                FightKind::Shooting => "shoots at",
-            };
-            let [(a, die_a), (b, die_b)] = [(&combat.a, outcome.dice[0]), (&combat.b, outcome.dice[1])];
-            let words = format!(
-                "{} {how} {}: dice {die_a} and {die_b}, {} to {}: {}",
-                a.name, b.name, outcome.scores[0], outcome.scores[1], outcome.words
-            );
-            self.write_down(Kind::Outcome, words);
-        }
+    fn dice_lie(&mut self, combat: &CombatView) {
+        let Some(dice) = self.dice.outcome().map(|outcome| outcome.dice) else { return };
+        let kind = self.fight().kind();
+        self.act(Act::Fought { kind, a: combat.a.name.clone(), b: combat.b.name.clone(), dice });
     }
 
     /// Watching goes on elsewhere.
     pub(in crate::app) fn watch_job(&mut self) -> Option<Job<Answer>> {
-        self.moves.job(&self.engine)
+        self.play.watch_job()
     }
 
-    /// It has; moves that are over by it are written down.
+    /// It has.
     pub(in crate::app) fn take_watch(&mut self, answer: Result<Answer, String>) {
-        for over in self.moves.take(answer) {
-            self.write_down(Kind::Move, over.words);
-        }
+        self.play.take_watch(answer);
     }
 
     pub(super) fn moves_command(&mut self, command: MovesCommand) {
-        let next = command == MovesCommand::NextBound;
-        let generals_lost = self.engine.generals_lost(self.losses.lost());
-        if let Some(words) = self.moves.carry_out(command, self.measured.as_ref(), generals_lost) {
-            self.write_down(Kind::Overrule, words);
-        }
-        if next {
-            self.dice.clear();
-            self.fight.begin_anew();
-            let side = self.moves.known().side.map_or("the next", Side::word);
-            self.write_down(Kind::Bound, format!("{side} bound begins"));
-            self.sum_up();
-            if let Some(decided) = self.losses.bound_ends() {
-                self.write_down(Kind::Bound, decided);
+        let act = match command {
+            MovesCommand::Mark if self.play.measured().is_none() => return,
+            MovesCommand::Mark => Act::Mark,
+            MovesCommand::Forget => Act::ForgetMark,
+            MovesCommand::Side(side) => Act::Side(side),
+            MovesCommand::Pips(pips) => Act::Pips(pips),
+            MovesCommand::Choose(n) => Act::Choose(n),
+            MovesCommand::Accept => {
+                let open = self.moves().view().is_some_and(|view| !view.explanations.is_empty());
+                if open { Act::Close } else { Act::Stands }
             }
-        }
+            MovesCommand::Overrule => match self.moves().let_stand() {
+                Some((explained, words)) => Act::LetStand { explained, words },
+                None => return,
+            },
+            MovesCommand::Disallow => match self.moves().disallow() {
+                Some(words) => Act::Disallow(words),
+                None => return,
+            },
+            MovesCommand::AcceptNudges(names) => Act::AcceptNudges(names),
+            MovesCommand::PutBack(names) => Act::PutBack(names),
+            MovesCommand::EndMoves => Act::EndMoves,
+            MovesCommand::NextBound => {
+                self.dice.clear();
+                Act::NextBound(self.moves().side().map(Side::enemy))
+            }
+        };
+        self.act(act);
     }
 
     pub(super) fn losses_command(&mut self, command: LossesCommand) {
-        match command {
-            LossesCommand::Lost(name) => {
-                if self.engine.roster().element(&name).is_some() && self.losses.lose(name.clone()) {
-                    self.write_down(Kind::Loss, format!("{name} is lost"));
-                    self.losses_changed();
-                }
-            }
-            LossesCommand::Spare(name) => {
-                self.write_down(Kind::Loss, format!("{name} is gone from the table and not lost"));
-                self.losses.spare(name);
-            }
-            LossesCommand::Return(name) => {
-                if self.losses.give_back(&name) {
-                    self.write_down(Kind::Loss, format!("{name} is not lost after all"));
-                    self.losses_changed();
-                }
-            }
-            LossesCommand::Camp(side, camp) => self.losses.set_camp(side, camp),
-            LossesCommand::City(side, city) => self.losses.set_city(side, city),
-        }
-        self.sum_up();
+        self.act(match command {
+            LossesCommand::Lost(name) => Act::Lost(name),
+            LossesCommand::Spare(name) => Act::Spare(name),
+            LossesCommand::Return(name) => Act::Return(name),
+            LossesCommand::Camp(side, camp) => Act::Camp(side, camp),
+            LossesCommand::City(side, city) => Act::City(side, city),
+        });
     }
 
-    /// The table has somebody more or fewer: what is seen so far stands as it does.
-    fn losses_changed(&mut self) {
-        self.look_again();
-        if let Some(measured) = &self.measured {
-            self.moves.stands(measured);
-        }
-    }
-
-    /// Both sides' losses are added up.
-    pub(super) fn sum_up(&mut self) {
-        let places = (self.losses.places(Side::Red), self.losses.places(Side::Blue));
-        let stand = self.engine.stand(self.losses.lost(), places);
-        self.losses.stand(stand);
-    }
-
-    /// The umpire overrules the answer to a question about the two that are picked. A fact that settles it is taken
-    /// over too, where it is not too far from what was measured: what rests on it is then worked out again.
+    /// The umpire overrules the answer to a question about the two that are picked.
     pub(super) fn overrule(&mut self, question: Question, said: Said) {
-        let (Some(pair), Some(read)) = (&self.pair, &self.read) else { return };
-        let Some(ruling) = pair.rulings.iter().find(|r| r.asks == question) else { return };
-        let (asked, a, b) = (ruling.question.clone(), pair.a.clone(), pair.b.clone());
-        let program = format!(
-            "the program said {}, {:+.1} mm \u{b1} {:.1} ({})",
-            ruling.call.words().to_lowercase(),
-            ruling.margin_mm,
-            ruling.sigma_mm,
-            ruling.clause
-        );
-        let stands = self.overrules.speak(read, question, [&a, &b], said);
-        let words = match stands {
-            Some(said) => format!("{asked} By overrule {}; {program}", said.word()),
-            None => format!("{asked} The overrule is taken back; {program}"),
-        };
-        if let Some([yes, no]) = Fact::settling(question, &a, &b) {
-            self.facts.withdraw(&yes);
-            self.facts.withdraw(&no);
-            let fact = match stands {
-                Some(Said::Yes) => Some(yes),
-                Some(Said::No) => Some(no),
-                None => None,
-            };
-            let fits = |fact: &Fact| read.agreed(self.engine.settings(), std::slice::from_ref(fact)).is_ok();
-            if let Some(fact) = fact.filter(fits) {
-                self.facts.agree(fact, read);
-            }
-        }
-        self.write_down(Kind::Overrule, words);
-        self.look_again();
-    }
-
-    /// The players agree on a fact.
-    pub(super) fn agree(&mut self, fact: Fact) {
-        let Some(read) = &self.read else { return };
-        let words = fact_words(&fact);
-        self.facts.agree(fact, read);
-        self.write_down(Kind::Agreed, words);
-        self.look_again();
+        let Some(pair) = &self.pair else { return };
+        let (a, b) = (pair.a.clone(), pair.b.clone());
+        self.act(Act::Overrule { question, a, b, said });
     }
 
     /// Where the element that is picked first may go is worked out elsewhere, while its page is shown.
     pub(in crate::app) fn reach_errand(&mut self) -> Errand<Result<ReachView, String>> {
-        let (Some(measured), Some(name)) = (&self.measured, &self.picked[0]) else {
+        let (Some(measured), Some(name)) = (self.play.measured(), &self.picked[0]) else {
             return if self.reach.forget() { Errand::Cancel } else { Errand::Nothing };
         };
         let Some(element) = measured.setup.element(name) else {
             return if self.reach.forget() { Errand::Cancel } else { Errand::Nothing };
         };
-        if self.page != Page::Reach || !self.at_rest() {
+        if self.page != Page::Reach || !self.play.at_rest() {
             return Errand::Nothing;
         }
+        let engine = self.play.engine();
         let names = match self.reach.body() {
             ReachBody::Alone => vec![name.clone()],
-            ReachBody::Group => self.engine.group_of(measured, name),
+            ReachBody::Group => engine.group_of(measured, name),
         };
-        let bound = self.bound_of(element.side);
+        let bound = self.play.bound_of(element.side);
         let asked = Asked { names: names.clone(), setup: measured.setup.clone(), bound: bound.clone() };
         if !self.reach.asks(asked) {
             return Errand::Nothing;
         }
-        let (engine, measured) = (Arc::clone(&self.engine), measured.clone());
+        let (engine, measured) = (Arc::clone(engine), measured.clone());
         Errand::Do(Box::new(move || engine.reach(&measured, &bound, &names)))
     }
 

@@ -1,10 +1,10 @@
 //! Where the element that is picked first may go, as last worked out.
 
-use super::fight::differs;
 use crate::app::command::ReachCommand;
-use crate::app::view::ReachView;
 use crate::rules::Setup;
 use crate::rules::bound::Bound;
+use crate::session::play::differs;
+use crate::session::view::ReachView;
 
 /// Who goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -6,11 +6,9 @@
 
 use super::channel::{Feed, Report};
 use crate::app::logic::Waker;
+use crate::session::play::Job;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// Something to be worked out.
-pub type Job<A> = Box<dyn FnOnce() -> A + Send>;
 
 /// What a thread reports: the answer, or that it broke down.
 struct Done<A>(Result<A, String>);

@@ -22,7 +22,7 @@ use super::combat::Struck;
 use super::ruleset::Kind;
 use super::{AskError, Element, Location, Reason, Settings, Setup, Side, ask};
 use crate::geometry::Pose;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What happens to an element in a step.
@@ -114,7 +114,7 @@ pub struct Step {
 }
 
 /// How far mounted troops go back, where they may choose (clause dba3.rec.3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RecoilBy {
     /// One base width.
     BaseWidth,

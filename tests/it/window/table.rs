@@ -1,7 +1,6 @@
 //! A small table for the window's tests: five elements where this file puts them, seen by the
 //! simulated camera and read by the whole pipeline.
 
-use groma::app::engine::Engine;
 use groma::app::logic::{Logic, Opener};
 use groma::app::outside::{NamedFiles, Outside, Setup};
 use groma::app::state::{CameraEntry, State};
@@ -12,6 +11,7 @@ use groma::geometry::Pose;
 use groma::judge::{Roster, RosterFile, Table, samples};
 use groma::rules::{Ruleset, Settings};
 use groma::session::Dice;
+use groma::session::engine::Engine;
 use groma::vision::FrameSource;
 use groma::vision::sim::{Placement, SimSettings, SimulatedBoard, SimulatedCamera};
 use groma::vision::source::open_source;

@@ -1,8 +1,8 @@
 //! What the players say is lost. A base that is gone from the table is not dead until somebody says so.
 
-use crate::app::view::{StandView, TableView};
 use crate::rules::Side;
 use crate::rules::victory::{CampState, CityState, Places};
+use crate::session::view::{ElementView, StandView, TableView};
 use crate::tracking::Visibility;
 use std::collections::BTreeSet;
 
@@ -59,7 +59,7 @@ impl Losses {
 
     /// Who was said to be lost and shows on the table.
     pub fn returned<'t>(&self, table: &'t TableView) -> Vec<&'t str> {
-        let there = |e: &&crate::app::view::ElementView| {
+        let there = |e: &&ElementView| {
             e.visibility == Visibility::Seen
                 && e.place.as_ref().is_some_and(|p| p.at_rest)
                 && self.lost.contains(&e.name)
@@ -67,13 +67,15 @@ impl Losses {
         table.elements.iter().filter(there).map(|e| e.name.as_str()).collect()
     }
 
-    /// The table was read.
-    pub(super) fn look(&mut self, table: &TableView) {
+    /// The table was read. Whether that changed anything.
+    pub(super) fn look(&mut self, table: &TableView) -> bool {
+        let mut changed = false;
         for element in table.elements.iter().filter(|e| e.visibility == Visibility::Seen) {
-            self.seen.insert(element.name.clone());
+            changed |= self.seen.insert(element.name.clone());
             // One that shows again may be gone again later, and is then asked about anew.
-            self.spared.remove(&element.name);
+            changed |= self.spared.remove(&element.name);
         }
+        changed
     }
 
     /// Somebody is lost. Whether that is new.
@@ -121,25 +123,20 @@ impl Losses {
         self.decided = self.view.as_ref().filter(|v| v.loser.is_some()).map(|v| v.words.clone());
         self.decided.clone()
     }
-
-    /// Other files: nobody is lost.
-    pub(super) fn forget(&mut self) {
-        *self = Self::default();
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::engine::Engine;
     use crate::judge::samples;
     use crate::rules::Settings;
+    use crate::session::engine::Engine;
     use std::time::Duration;
 
     /// The sample table with the Libyans so visible.
     fn table(visibility: Visibility) -> TableView {
         let engine = Engine::new(samples::table(), samples::roster(), Settings::dba3());
-        let mut table = engine.table_view(None);
+        let mut table = engine.table_view(&[]);
         let libyans = table.elements.iter_mut().find(|e| e.name == "Libyans").expect("in the roster");
         libyans.visibility = visibility;
         table

@@ -2,11 +2,11 @@
 
 use super::Engine;
 use super::combat::combat;
-use crate::app::view::{BindingView, Call, DistanceView, GroundView, PairView, ReasonView, RulingView};
 use crate::geometry::{Binding, separation_from_area};
 use crate::judge::{Judgement, Leans, Measured, Verdict, rule};
 use crate::rules::facts::Fact;
 use crate::rules::{Location, Question};
+use crate::session::view::{BindingView, Call, DistanceView, GroundView, PairView, ReasonView, RulingView};
 use crate::units::{Mm, Scale};
 
 impl Engine {

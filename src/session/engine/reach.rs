@@ -3,7 +3,6 @@
 
 use super::Engine;
 use super::moves::way;
-use crate::app::view::{PathView, ReachView, TargetView};
 use crate::geometry::Edge;
 use crate::judge::Measured;
 use crate::rules::bound::Bound;
@@ -11,6 +10,7 @@ use crate::rules::conform::Way;
 use crate::rules::group::{Formed, groups};
 use crate::rules::region::{LegalRegion, Reached, Target};
 use crate::rules::{Setup, Side};
+use crate::session::view::{PathView, ReachView, TargetView};
 
 impl Engine {
     /// Where these may go in this bound, and whom they can reach. It may take long.

@@ -1,11 +1,11 @@
 //! Close combat of a pair as it is shown: factors, odds, and what dice come to.
 
-use crate::app::view::{Call, CombatView, FactorView, OddsView, OutcomeView, ReasonView};
 use crate::judge::{Judgement, Measured, Verdict};
 use crate::rules::combat::{Brief, Conditions, FateRuling, Standing, brief};
 use crate::rules::ruleset::Fate;
 use crate::rules::{Settings, Side};
 use crate::session::Die;
+use crate::session::view::{Call, CombatView, FactorView, OddsView, OutcomeView, ReasonView};
 use std::cmp::Ordering;
 
 /// The combat between two elements, or why there can be none. `contact` is the verdict on whether the

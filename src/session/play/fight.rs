@@ -1,7 +1,6 @@
 //! How the two that are picked fight, what their dice brought about, and what is due on the whole table.
 
-use crate::app::engine::Engine;
-use crate::app::view::{AftermathView, Decides, DueView, FightKind, OutcomeView, ShootingView};
+use super::FightKind;
 use crate::geometry::Corner;
 use crate::judge::Measured;
 use crate::rules::aftermath::{Decisions, RecoilBy};
@@ -9,18 +8,20 @@ use crate::rules::bound::Bound;
 use crate::rules::combat::Brief;
 use crate::rules::shooting::Known;
 use crate::rules::{Setup, Side};
+use crate::session::engine::Engine;
+use crate::session::view::{AftermathView, Decides, DueView, OutcomeView, ShootingView};
 use crate::tracking::Held;
 use std::collections::BTreeMap;
 
 /// Places that changed by less than this since they were last worked on are not worked on anew, millimetres: what a
 /// base at rest is read to wander.
-pub(super) const WANDER_MM: f64 = 0.15;
+const WANDER_MM: f64 = 0.15;
 
 /// What combat and shooting are shown of.
 #[derive(Debug, Default)]
 pub struct Fight {
     kind: FightKind,
-    pub(super) shooting: Option<ShootingView>,
+    shooting: Option<ShootingView>,
     due: Option<DueView>,
     /// What [`Fight::due`] was asked of last.
     asked: Option<Asked>,
@@ -65,6 +66,11 @@ impl Fight {
         self.shooting.as_ref()
     }
 
+    /// Another pair is looked at, or the same on another table.
+    pub fn look_at(&mut self, shooting: Option<ShootingView>) {
+        self.shooting = shooting;
+    }
+
     /// Every combat and shot that is due, as last worked out.
     pub fn due(&self) -> Option<&DueView> {
         self.due.as_ref()
@@ -100,7 +106,8 @@ impl Fight {
         Known { moved, chosen: self.chosen.clone(), ..Known::default() }
     }
 
-    pub(super) fn turn_to(&mut self, kind: FightKind) {
+    /// Close combat or shooting is looked at.
+    pub fn turn_to(&mut self, kind: FightKind) {
         if self.kind != kind {
             self.kind = kind;
             self.fought = None;
@@ -117,7 +124,7 @@ impl Fight {
     }
 
     /// The dice are off the table.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.fought = None;
         self.recoil.clear();
         self.occupies.clear();
@@ -200,7 +207,8 @@ impl Fight {
         stale
     }
 
-    pub(super) fn take_due(&mut self, answer: Result<DueView, String>) {
+    /// They have been worked out.
+    pub fn take_due(&mut self, answer: Result<DueView, String>) {
         self.at_work = false;
         match answer {
             Ok(due) => (self.due, self.failed) = (Some(due), None),
@@ -208,7 +216,7 @@ impl Fight {
         }
     }
 
-    /// Another table: nothing is known of it.
+    /// Another table: nothing is known of it but what is looked at and whose edge is the near one.
     pub(super) fn forget(&mut self) {
         let kept = (self.kind, self.near);
         *self = Self::default();
@@ -232,7 +240,7 @@ pub(super) fn nearer(setup: &Setup) -> Side {
 }
 
 /// Whether anything stands visibly elsewhere.
-pub(super) fn differs(then: &Setup, now: &Setup) -> bool {
+pub fn differs(then: &Setup, now: &Setup) -> bool {
     then.elements.len() != now.elements.len()
         || then.elements.iter().any(|e| {
             now.element(&e.name).is_none_or(|n| {

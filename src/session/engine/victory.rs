@@ -1,10 +1,10 @@
 //! Losses and victory as they are shown: the whole roster, with those that the players say are lost.
 
 use super::Engine;
-use crate::app::view::{LossView, ReasonView, StandView, TallyView};
 use crate::geometry::{Footprint, Pose};
 use crate::rules::victory::{LOSING, Moment, Places, Tally, stand};
 use crate::rules::{Element, Location, Setup, Side};
+use crate::session::view::{LossView, ReasonView, StandView, TallyView};
 
 impl Engine {
     /// How the battle stands with these elements lost, if the bound ends now. Those that the roster has off the board

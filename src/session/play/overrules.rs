@@ -1,28 +1,10 @@
 //! Answers that the umpire overruled: they stand beside the program's own until either element moves.
 
+use super::Said;
 use super::facts::{stood, stood_still};
 use crate::geometry::Footprint;
 use crate::judge::Measured;
 use crate::rules::Question;
-
-/// What the umpire says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Said {
-    /// Yes.
-    Yes,
-    /// No.
-    No,
-}
-
-impl Said {
-    /// In a sentence.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Yes => "yes",
-            Self::No => "no",
-        }
-    }
-}
 
 /// One answer that was overruled.
 #[derive(Debug, Clone)]
@@ -65,8 +47,11 @@ impl Overrules {
     }
 
     /// Those lapse whose elements have moved.
-    pub(super) fn look(&mut self, measured: &Measured) {
+    /// Whether any did.
+    pub(super) fn look(&mut self, measured: &Measured) -> bool {
+        let before = self.standing.len();
         self.standing.retain(|o| stood_still(measured, &o.stood));
+        self.standing.len() < before
     }
 
     /// All go.

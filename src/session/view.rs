@@ -7,8 +7,8 @@ mod reach;
 mod victory;
 
 pub use combat::{
-    AftermathView, AnswerView, CombatView, Decides, DueCombatView, DueView, FactorView, FightKind, FireView,
-    OddsView, OutcomeView, ShooterView, ShootingView, ShotView, StepView, TestView,
+    AftermathView, AnswerView, CombatView, Decides, DueCombatView, DueView, FactorView, FireView, OddsView,
+    OutcomeView, ShooterView, ShootingView, ShotView, StepView, TestView,
 };
 pub use moves::{
     ConditionView, ExplanationView, MoveView, MovesView, NudgeView, NudgedView, OverView, PathView,

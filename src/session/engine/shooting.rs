@@ -6,13 +6,15 @@
 
 use super::Engine;
 use super::combat::view;
-use crate::app::view::{Call, CombatView, DueCombatView, DueView, FireView, ShooterView, ShotView, TestView};
 use crate::judge::{Measured, Verdict, rule};
 use crate::rules::bound::Bound;
 use crate::rules::combat::{Conditions, Mode, Reply, Struck, brief};
 use crate::rules::due::{Engagement, Told, Where, due};
 use crate::rules::shooting::{Fire, Known, Primary, shot};
 use crate::rules::{Question, Reason, Side};
+use crate::session::view::{
+    Call, CombatView, DueCombatView, DueView, FireView, ShooterView, ShotView, TestView,
+};
 
 /// Nearer than this to a limit, millimetres, a table whose lines were joined is exactly at it: bases that touch do so
 /// for every test alike.

@@ -5,12 +5,12 @@
 
 use super::Engine;
 use super::moves::{Sureness, changed, explanation, mover, nudge, one, sureness};
-use crate::app::view::{Call, MovesView, NudgedView, OverView};
 use crate::geometry::{Corner, Footprint};
 use crate::judge::Measured;
 use crate::rules::bound::Bound;
 use crate::rules::movement::{Answer, Cause, Event, Explained, Explanation, NUDGE_MM, Nudge, Observer};
 use crate::rules::{Location, Setup, Side};
+use crate::session::view::{Call, MovesView, NudgedView, OverView};
 
 /// A bound whose number nobody has said is a later one than either side's first.
 pub const LATER_BOUND: u32 = 3;

@@ -6,21 +6,24 @@ mod aftermath;
 mod answers;
 mod combat;
 mod moves;
+mod opened;
 mod reach;
 mod shooting;
 mod victory;
 mod watch;
 
 pub use combat::outcome;
+pub use opened::OpenedError;
 pub use watch::{Happening, LATER_BOUND, Watch, Watched};
 
-use crate::app::view::{ElementView, PlaceView, ReferenceView, TableView, ZoneView};
 use crate::geometry::Footprint;
 use crate::judge::{ElementReading, Measured, Roster, Table, read_elements, tag_book};
 use crate::rules::{Location, Settings, threat_zones};
-use crate::tracking::{TableSnapshot, TagBook, Visibility};
+use crate::session::view::{ElementView, PlaceView, ReferenceView, TableView, ZoneView};
+use crate::tracking::{Held, TableSnapshot, TagBook, Visibility};
 
 /// Table, rosters and rules of this game.
+#[derive(Debug)]
 pub struct Engine {
     table: Table,
     roster: Roster,
@@ -55,15 +58,18 @@ impl Engine {
         &self.settings
     }
 
-    /// The setup that a snapshot comes to; without one nothing has been seen.
-    pub fn measured(&self, snapshot: &TableSnapshot) -> Measured {
-        Measured::of(&self.table, &self.roster, &read_elements(&self.roster, snapshot))
-            .held_for(snapshot.held)
+    /// Every element of the rosters as a snapshot has it.
+    pub fn read(&self, snapshot: &TableSnapshot) -> Vec<ElementReading> {
+        read_elements(&self.roster, snapshot)
     }
 
-    /// The table as a snapshot shows it; before the first one every element is missing.
-    pub fn table_view(&self, snapshot: Option<&TableSnapshot>) -> TableView {
-        let readings = snapshot.map(|s| read_elements(&self.roster, s)).unwrap_or_default();
+    /// The setup that readings come to, with rulings held for that reason, if so.
+    pub fn measured(&self, readings: &[ElementReading], held: Option<Held>) -> Measured {
+        Measured::of(&self.table, &self.roster, readings).held_for(held)
+    }
+
+    /// The table as readings show it; whoever is not among them is missing.
+    pub fn table_view(&self, readings: &[ElementReading]) -> TableView {
         let references = self.table.reference.iter().map(|r| ReferenceView {
             id: r.tag.id,
             at_mm: [r.x_mm, r.y_mm, r.z_mm],

@@ -5,14 +5,14 @@
 //! bears on a mover's own way is surer than where it stands to others.
 
 use super::Engine;
-use crate::app::view::{
-    Call, ConditionView, ExplanationView, MoveView, NudgeView, PathView, ReasonView, ZoneView,
-};
 use crate::geometry::{Corner, Leg, Point, Pose, PoseEstimate, Source};
 use crate::judge::Measured;
 use crate::rules::movement::{Condition, Explained, Explanation, Manoeuvre, NUDGE_MM, Nudge, TacticalMove};
 use crate::rules::notation::write_move;
 use crate::rules::{Element, Reason, Setup, Side};
+use crate::session::view::{
+    Call, ConditionView, ExplanationView, MoveView, NudgeView, PathView, ReasonView, ZoneView,
+};
 use crate::tracking::Held;
 
 /// Sigmas beyond which a condition is plain: right 99 times in 100.

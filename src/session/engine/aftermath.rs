@@ -2,12 +2,12 @@
 //! bring about. Table frame, millimetres; the table is the one on which the dice were thrown.
 
 use super::Engine;
-use crate::app::view::{AftermathView, AnswerView, Decides, ReasonView, StepView};
 use crate::geometry::Point;
 use crate::judge::Measured;
 use crate::rules::aftermath::{Cause, Choice, Decisions, Fought, RecoilBy, Step, play_out};
 use crate::rules::combat::{Brief, Mode, Outcome};
 use crate::rules::{Reason, Setup};
+use crate::session::view::{AftermathView, AnswerView, Decides, ReasonView, StepView};
 
 /// The choices that [`Decisions`] can answer: how far mounted troops recoil, and who occupies a stormed place.
 const RECOIL: &str = "dba3.rec.3";

@@ -7,16 +7,6 @@ use crate::rules::Side;
 use crate::rules::aftermath::{RecoilBy, What};
 use crate::rules::combat::{Brief, Outcome};
 
-/// How two elements fight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum FightKind {
-    /// Front to front.
-    #[default]
-    Close,
-    /// The first shoots at the second.
-    Shooting,
-}
-
 /// One element's combat factor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FactorView {

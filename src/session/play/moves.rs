@@ -4,13 +4,12 @@
 //! waits in order; of the looks that wait only the newest is kept.
 
 use super::fight::differs;
-use crate::app::command::MovesCommand;
-use crate::app::engine::{Engine, Happening, Watch, Watched};
-use crate::app::view::{MovesView, OverView};
-use crate::app::worker::errand::Job;
+use super::{Act, Job};
 use crate::judge::Measured;
 use crate::rules::Side;
 use crate::rules::bound::{Bound, Done};
+use crate::session::engine::{Engine, Happening, Watch, Watched};
+use crate::session::view::{MovesView, OverView};
 use std::sync::Arc;
 
 /// What is known of the bound in which moves are made. All of it may be unknown.
@@ -38,12 +37,21 @@ pub struct Moves {
     /// At home, while nothing is being worked out.
     watch: Option<Watch>,
     away: bool,
-    /// Whether the watch that is away is still wanted.
-    wanted: bool,
+    wanted: Wanted,
     waiting: Vec<Happening>,
     look: Option<Measured>,
     /// What was looked at last.
     looked: Option<Measured>,
+}
+
+/// What is wanted of the watch that is away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+enum Wanted {
+    #[default]
+    Nothing,
+    /// The mark was taken away meanwhile: moves that were over before that are still told.
+    WhatIsOver,
+    All,
 }
 
 /// What of a bound is watched.
@@ -112,30 +120,40 @@ impl Moves {
         self.failed.as_deref()
     }
 
-    /// Takes over the table as it is now. While something moves nothing is explained.
-    pub(super) fn look(&mut self, now: &Measured, at_rest: bool) {
+    /// Takes over the table as it is now. While something moves nothing is explained. Whether it is one to be watched,
+    /// in place of the one that waits.
+    pub(super) fn look(&mut self, now: &Measured, at_rest: bool) -> bool {
         self.moving = !at_rest;
         if self.phase != Phase::Moves || !at_rest {
-            return;
+            return false;
         }
         let stale =
             self.looked.as_ref().is_none_or(|then| then.held != now.held || differs(&then.setup, &now.setup));
         if stale {
-            self.look = Some(now.clone());
-            self.looked = Some(now.clone());
+            self.watch_this(now);
         }
+        stale
     }
 
-    /// Carries out a wish, on the table as it is now; what is to be written down of it.
-    pub(super) fn carry_out(
-        &mut self,
-        command: MovesCommand,
-        now: Option<&Measured>,
-        generals_lost: Vec<Side>,
-    ) -> Option<String> {
-        match command {
-            MovesCommand::Mark => {
-                let now = now?;
+    /// This is the next look to be watched.
+    pub(super) fn watch_this(&mut self, now: &Measured) {
+        self.look = Some(now.clone());
+        self.looked = Some(now.clone());
+    }
+
+    /// The look that waits is watched before whatever comes now. Whether one waited.
+    pub(super) fn settle(&mut self) -> bool {
+        let look = self.look.take().map(|look| Happening::Look(Box::new(look)));
+        let waited = look.is_some();
+        self.waiting.extend(look);
+        waited
+    }
+
+    /// What a person did about moves, on the table as it is now. Invariant: no look waits.
+    pub(super) fn act(&mut self, act: &Act, now: Option<&Measured>, generals_lost: Vec<Side>) {
+        match act {
+            Act::Mark => {
+                let Some(now) = now else { return };
                 self.put(Happening::Mark(Box::new(now.clone())));
                 self.looked = Some(now.clone());
                 self.phase = Phase::Moves;
@@ -148,70 +166,41 @@ impl Moves {
                     self.put(Happening::Pips(self.known.pips));
                 }
             }
-            MovesCommand::Forget => {
+            Act::ForgetMark => {
                 let known = std::mem::take(&mut self.known);
-                let away = self.away;
-                *self = Self { away, known: KnownBound { done: Vec::new(), ..known }, ..Self::default() };
+                let (away, wanted) = (self.away, self.wanted.min(Wanted::WhatIsOver));
+                let known = KnownBound { done: Vec::new(), ..known };
+                *self = Self { away, wanted, known, ..Self::default() };
             }
-            MovesCommand::Side(side) => {
-                if self.known.side != side {
+            Act::Side(side) => {
+                if self.known.side != *side {
                     self.known.done.clear();
                 }
-                self.known.side = side;
-                self.put(Happening::Side(side));
+                self.known.side = *side;
+                self.put(Happening::Side(*side));
             }
-            MovesCommand::Pips(pips) => {
+            Act::Pips(pips) => {
                 self.known.pips = pips.filter(|p| (1..=6).contains(p));
                 self.put(Happening::Pips(self.known.pips));
             }
-            MovesCommand::Choose(n) => self.put(Happening::Choose(n)),
-            MovesCommand::Accept => {
-                let open = self.view.as_ref().is_some_and(|view| !view.explanations.is_empty());
-                self.put(if open { Happening::Close } else { Happening::Stands });
-            }
-            MovesCommand::Overrule => {
-                let view = self.view.as_ref()?;
-                let open = view.explanations.get(self.chosen);
-                let words = match open {
-                    Some(open) => {
-                        let moves: Vec<&str> = open.moves.iter().map(|m| m.words.as_str()).collect();
-                        let why = open.moves.iter().flat_map(|m| m.conditions.first());
-                        let why: Vec<String> = why.map(|c| format!("{} ({})", c.text, c.clause)).collect();
-                        format!("it stands: {}; the program said: {}", moves.join("; "), why.join("; "))
-                    }
-                    None => {
-                        let who = view.unexplained.join(", ");
-                        format!("it stands: {who}; the program found no move that explains it")
-                    }
-                };
-                let happening = if open.is_some() { Happening::Close } else { Happening::Stands };
-                self.put(happening);
-                return Some(words);
-            }
-            MovesCommand::Disallow => {
-                let open = self.view.as_ref()?.explanations.get(self.chosen)?;
-                let moves: Vec<&str> = open.moves.iter().map(|m| m.words.as_str()).collect();
-                return Some(format!(
-                    "it is not allowed, and put back: {}; the program let it pass",
-                    moves.join("; ")
-                ));
-            }
-            MovesCommand::AcceptNudges(names) => self.put(Happening::Accept(names)),
-            MovesCommand::PutBack(names) => self.put(Happening::PutBack(names)),
-            MovesCommand::EndMoves => {
+            Act::Choose(n) => self.put(Happening::Choose(*n)),
+            Act::Close | Act::LetStand { explained: true, .. } => self.put(Happening::Close),
+            Act::Stands | Act::LetStand { explained: false, .. } => self.put(Happening::Stands),
+            Act::AcceptNudges(names) => self.put(Happening::Accept(names.clone())),
+            Act::PutBack(names) => self.put(Happening::PutBack(names.clone())),
+            Act::EndMoves => {
                 self.put(Happening::Close);
                 self.phase = Phase::Combat;
             }
-            MovesCommand::NextBound => {
+            Act::NextBound(side) => {
                 if self.phase == Phase::Moves {
                     self.put(Happening::Close);
                 }
-                let side = self.side().map(Side::enemy);
+                let side = *side;
                 if let Some(now) = now {
                     self.put(Happening::Look(Box::new(now.clone())));
                     self.looked = Some(now.clone());
                 }
-                self.look = None;
                 self.put(Happening::NextBound { side, generals_lost });
                 self.known = KnownBound { side, ..KnownBound::default() };
                 self.moved.clear();
@@ -219,8 +208,29 @@ impl Moves {
                     self.phase = Phase::Moves;
                 }
             }
+            _ => {}
         }
-        None
+    }
+
+    /// What is open, as the umpire lets it stand: whether there is an explanation of it, and what is to be written
+    /// down. None where nothing was looked at.
+    pub fn let_stand(&self) -> Option<(bool, String)> {
+        let view = self.view.as_ref()?;
+        let Some(open) = view.explanations.get(self.chosen) else {
+            let who = view.unexplained.join(", ");
+            return Some((false, format!("it stands: {who}; the program found no move that explains it")));
+        };
+        let moves: Vec<&str> = open.moves.iter().map(|m| m.words.as_str()).collect();
+        let why = open.moves.iter().flat_map(|m| m.conditions.first());
+        let why: Vec<String> = why.map(|c| format!("{} ({})", c.text, c.clause)).collect();
+        Some((true, format!("it stands: {}; the program said: {}", moves.join("; "), why.join("; "))))
+    }
+
+    /// What is open, as the umpire does not allow it: what is to be written down. None where nothing is open.
+    pub fn disallow(&self) -> Option<String> {
+        let open = self.view.as_ref()?.explanations.get(self.chosen)?;
+        let moves: Vec<&str> = open.moves.iter().map(|m| m.words.as_str()).collect();
+        Some(format!("it is not allowed, and put back: {}; the program let it pass", moves.join("; ")))
     }
 
     /// Everything stands as it does, whatever brought it there: somebody was taken off.
@@ -230,6 +240,7 @@ impl Moves {
             self.put(Happening::Close);
             self.put(Happening::Stands);
             self.looked = Some(now.clone());
+            self.look = None;
         }
     }
 
@@ -237,32 +248,32 @@ impl Moves {
         if self.phase == Phase::Unwatched && !matches!(happening, Happening::Mark(_)) {
             return;
         }
-        // A look that came before it is done before it.
-        if let Some(look) = self.look.take() {
-            self.waiting.push(Happening::Look(Box::new(look)));
-        }
         self.waiting.push(happening);
+    }
+
+    /// Whether there is something to watch and the watch is at home.
+    pub(super) fn ready(&self) -> bool {
+        !self.away && (!self.waiting.is_empty() || self.look.is_some())
     }
 
     /// The next job, where there is one and the watch is at home.
     pub(super) fn job(&mut self, engine: &Arc<Engine>) -> Option<Job<Answer>> {
-        if self.away || (self.waiting.is_empty() && self.look.is_none()) {
+        if self.away || self.waiting.is_empty() {
             return None;
         }
-        let mut happened = std::mem::take(&mut self.waiting);
-        happened.extend(self.look.take().map(|look| Happening::Look(Box::new(look))));
+        let happened = std::mem::take(&mut self.waiting);
         let (watch, engine) = (self.watch.take(), Arc::clone(engine));
-        (self.away, self.wanted) = (true, true);
+        (self.away, self.wanted) = (true, Wanted::All);
         Some(Box::new(move || engine.watch(watch, happened).map(Box::new)))
     }
 
     /// A job is done. Moves that are over by it.
     pub(super) fn take(&mut self, answer: Result<Answer, String>) -> Vec<OverView> {
         self.away = false;
-        if !std::mem::take(&mut self.wanted) {
-            return Vec::new();
-        }
+        let wanted = std::mem::take(&mut self.wanted);
         match answer {
+            _ if wanted == Wanted::Nothing => Vec::new(),
+            Ok(watched) if wanted == Wanted::WhatIsOver => watched.map_or(Vec::new(), |w| w.over),
             Ok(Some(watched)) => {
                 let Watched { watch, view, bound, moved, chosen, over } = *watched;
                 self.watch = Some(watch);

@@ -1,0 +1,129 @@
+//! What people say and do in play. Each act is told as it was understood, so that it means the same when it is read
+//! back from a journal, whatever the window showed then.
+
+use crate::rules::aftermath::RecoilBy;
+use crate::rules::facts::Fact;
+use crate::rules::victory::{CampState, CityState};
+use crate::rules::{Question, Side};
+use serde::{Deserialize, Serialize};
+
+/// Something that a person said or did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Act {
+    /// The players agree on a fact.
+    Agree(Fact),
+    /// They withdraw it.
+    Withdraw(Fact),
+    /// The umpire overrules the answer to a question about two elements; the same again takes it back.
+    Overrule {
+        /// The question.
+        question: Question,
+        /// The element that it is about.
+        a: String,
+        /// The element that it is compared with.
+        b: String,
+        /// What he says.
+        said: Said,
+    },
+    /// Where everything stands now is where the next move begins.
+    Mark,
+    /// The mark goes, and what is known of the bound.
+    ForgetMark,
+    /// Whose bound it is; none for the side that moved.
+    Side(Option<Side>),
+    /// The score of the PIP die; none where it is not known.
+    Pips(Option<u8>),
+    /// Another explanation of what is open is taken, by its place among those that are offered.
+    Choose(usize),
+    /// The move that is open is over.
+    Close,
+    /// Everything stands as it does, whatever brought it there.
+    Stands,
+    /// The umpire lets a move stand, whatever the rules say to it.
+    LetStand {
+        /// Whether there is an explanation of it.
+        explained: bool,
+        /// What it is, and what the program said.
+        words: String,
+    },
+    /// The umpire does not allow a move that the program let pass: this is what it was.
+    Disallow(String),
+    /// Elements that were nudged stay where they are.
+    AcceptNudges(Vec<String>),
+    /// They are put back.
+    PutBack(Vec<String>),
+    /// Moves are over: shooting and combat begin.
+    EndMoves,
+    /// The next bound begins: whose it is; none for the other side's than the last one's.
+    NextBound(Option<Side>),
+    /// Two dice lie.
+    Fought {
+        /// Close combat, or the first shoots at the second.
+        kind: FightKind,
+        /// The first element.
+        a: String,
+        /// The second element.
+        b: String,
+        /// The first element's die, and the second's: 1 to 6.
+        dice: [u8; 2],
+    },
+    /// A shooter's player chooses its target; the same again takes it back.
+    Shoot(String, String),
+    /// A player decides how far mounted troops recoil.
+    Recoil(String, RecoilBy),
+    /// A player decides who occupies a stormed place: the place, the element.
+    Occupies(String, String),
+    /// The army whose own edge is the near one; none for the one that stands nearer to it.
+    Near(Option<Side>),
+    /// An element is lost.
+    Lost(String),
+    /// It is gone from the table, and not lost.
+    Spare(String),
+    /// It was said to be lost, and is not.
+    Return(String),
+    /// What has become of a side's camp.
+    Camp(Side, CampState),
+    /// What has become of its City.
+    City(Side, CityState),
+    /// Somebody wrote something down.
+    Note(String),
+}
+
+impl Act {
+    /// Whether it is one that people think of undoing: what changes the battle, and not what only shows it otherwise.
+    pub fn can_be_undone(&self) -> bool {
+        !matches!(self, Self::Mark | Self::Choose(_))
+    }
+}
+
+/// What the umpire says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Said {
+    /// Yes.
+    Yes,
+    /// No.
+    No,
+}
+
+impl Said {
+    /// In a sentence.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+        }
+    }
+}
+
+/// How two elements fight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FightKind {
+    /// Front to front.
+    #[default]
+    Close,
+    /// The first shoots at the second.
+    Shooting,
+}

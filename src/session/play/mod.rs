@@ -1,0 +1,343 @@
+//! A battle as it is played: what the table shows, what people say, and what comes of both. Table frame, millimetres.
+//!
+//! Looks and acts are taken in order; each one that changed anything is told as an [`Event`], and the same events in
+//! the same order bring about the same battle again ([`Play::take`]). Invariants: what is told is told before anything
+//! is written down because of it; an act is done on the look that was told last before it.
+//!
+//! What takes long (watching moves, what is due) is handed out as jobs; whoever owns the play does them, here or in a
+//! thread of his own, and brings the answers back.
+
+mod act;
+mod facts;
+mod fight;
+mod losses;
+mod moves;
+mod overrules;
+mod replay;
+mod said;
+mod written;
+
+pub use act::{Act, FightKind, Said};
+pub use facts::{Facts, fact_words};
+pub use fight::{Fight, differs};
+pub use losses::Losses;
+pub use moves::{Answer, KnownBound, Moves, Phase};
+pub use overrules::Overrules;
+pub use replay::{Difference, ReplayError, Replayed, replay};
+pub use written::{Kind, Written};
+
+use crate::judge::{ElementReading, Measured};
+use crate::rules::Side;
+use crate::rules::bound::{self, Bound};
+use crate::rules::shooting::Known;
+use crate::session::engine::{Engine, LATER_BOUND};
+use crate::session::journal::{Event, Look, LookError};
+use crate::session::view::{DueView, PairView, TableView};
+use crate::tracking::Held;
+use std::sync::Arc;
+
+/// Something to be worked out elsewhere.
+pub type Job<A> = Box<dyn FnOnce() -> A + Send>;
+
+/// A battle as far as it was played.
+#[derive(Debug)]
+pub struct Play {
+    engine: Arc<Engine>,
+    readings: Vec<ElementReading>,
+    held: Option<Held>,
+    at_rest: bool,
+    table: TableView,
+    /// As it was measured, without those that are lost; none before the first look.
+    read: Option<Measured>,
+    /// The same with what was agreed, and with battle lines joined: what is judged.
+    measured: Option<Measured>,
+    facts: Facts,
+    moves: Moves,
+    fight: Fight,
+    losses: Losses,
+    overrules: Overrules,
+    written: Vec<Written>,
+    from: Comes,
+    /// The look that waits to be told.
+    waits: Option<Look>,
+    /// The look that was told last.
+    told: Option<Look>,
+    events: Vec<Event>,
+}
+
+/// Where looks come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Comes {
+    /// The camera: which looks moves are read from is decided here.
+    Live,
+    /// A journal: it was decided when they were live.
+    Journal,
+}
+
+impl Play {
+    /// Nothing has been seen yet.
+    pub fn new(engine: Engine) -> Self {
+        let table = engine.table_view(&[]);
+        let mut play = Self {
+            engine: Arc::new(engine),
+            readings: Vec::new(),
+            held: None,
+            at_rest: false,
+            table,
+            read: None,
+            measured: None,
+            facts: Facts::default(),
+            moves: Moves::default(),
+            fight: Fight::default(),
+            losses: Losses::default(),
+            overrules: Overrules::default(),
+            written: Vec::new(),
+            from: Comes::Live,
+            waits: None,
+            told: None,
+            events: Vec::new(),
+        };
+        play.sum_up();
+        play
+    }
+
+    /// Other files take the place of the present ones: nothing is known of their table. What was written down stays.
+    pub fn adopt(&mut self, engine: Engine) {
+        let (written, mut fight) = (std::mem::take(&mut self.written), std::mem::take(&mut self.fight));
+        fight.forget();
+        *self = Self { written, fight, ..Self::new(engine) };
+    }
+
+    /// Another source shows the same table, perhaps otherwise: what rested on where things stood goes.
+    pub fn source_changed(&mut self) {
+        self.facts.clear();
+        self.moves = Moves::default();
+        self.fight.forget();
+        self.overrules.clear();
+        (self.waits, self.told) = (None, None);
+    }
+
+    /// Nothing shows for now.
+    pub fn blind(&mut self) {
+        self.readings.clear();
+        (self.held, self.at_rest) = (None, false);
+        (self.read, self.measured) = (None, None);
+        self.table = self.engine.table_view(&[]);
+    }
+
+    /// Table, rosters and rules.
+    pub fn engine(&self) -> &Arc<Engine> {
+        &self.engine
+    }
+
+    /// The table as it was last read.
+    pub fn table(&self) -> &TableView {
+        &self.table
+    }
+
+    /// What is judged: the table with what was agreed.
+    pub fn measured(&self) -> Option<&Measured> {
+        self.measured.as_ref()
+    }
+
+    /// The table as it was measured.
+    pub fn read(&self) -> Option<&Measured> {
+        self.read.as_ref()
+    }
+
+    /// Whether nothing moves.
+    pub fn at_rest(&self) -> bool {
+        self.at_rest
+    }
+
+    /// What the players have agreed.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// What was moved.
+    pub fn moves(&self) -> &Moves {
+        &self.moves
+    }
+
+    /// Combat and shooting.
+    pub fn fight(&self) -> &Fight {
+        &self.fight
+    }
+
+    /// Combat and shooting, as far as only what is shown changes.
+    pub fn fight_mut(&mut self) -> &mut Fight {
+        &mut self.fight
+    }
+
+    /// What the players say is lost.
+    pub fn losses(&self) -> &Losses {
+        &self.losses
+    }
+
+    /// What the umpire overruled.
+    pub fn overrules(&self) -> &Overrules {
+        &self.overrules
+    }
+
+    /// Everything that was written down, the oldest first.
+    pub fn written(&self) -> &[Written] {
+        &self.written
+    }
+
+    /// What is said of two elements.
+    pub fn pair(&self, a: &str, b: &str) -> Option<PairView> {
+        self.engine.pair(self.measured.as_ref()?, a, b)
+    }
+
+    /// What happened since this was asked last, in order: for a journal.
+    pub fn events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// The table as the camera has it now.
+    pub fn look(&mut self, readings: Vec<ElementReading>, held: Option<Held>, at_rest: bool) {
+        (self.readings, self.held, self.at_rest) = (readings, held, at_rest);
+        let changed = self.see();
+        if changed {
+            self.tell_look();
+        }
+    }
+
+    /// Something from a journal: a look or an act. What was written down because of it is written down anew.
+    ///
+    /// # Errors
+    /// A look that cannot be read.
+    pub fn take(&mut self, event: &Event) -> Result<(), LookError> {
+        match event {
+            Event::Look(look) => {
+                self.readings = look.readings()?;
+                (self.held, self.at_rest) = (look.held(), true);
+                self.see();
+                if let Some(measured) = self.measured.as_ref().filter(|_| look.watched) {
+                    self.moves.watch_this(measured);
+                    self.moves.settle();
+                }
+                self.told = Some(look.clone());
+            }
+            Event::Act(act) => self.act(act.clone()),
+            Event::Opened(_) | Event::Wrote(_) | Event::Back { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// The table is seen anew: what lapses by that lapses. Whether anything that counts changed, but for moves.
+    fn see(&mut self) -> bool {
+        self.table = self.engine.table_view(&self.readings);
+        let mut changed = self.losses.look(&self.table);
+        let read = self.engine.measured(&self.readings, self.held).without(self.losses.lost());
+        changed |= self.overrules.look(&read);
+        let settings = self.engine.settings();
+        let standing = self.facts.all().count();
+        let agreed = self.facts.over(read.clone(), settings);
+        changed |= self.facts.all().count() != standing;
+        let measured = agreed.in_lines(settings);
+        if self.from == Comes::Live && self.moves.look(&measured, self.at_rest) {
+            self.waits = Some(Look::of(&self.readings, self.held, true));
+        }
+        (self.read, self.measured) = (Some(read), Some(measured));
+        changed
+    }
+
+    /// The same after somebody spoke: what is seen is what was seen.
+    fn see_again(&mut self) {
+        if self.read.is_some() {
+            self.see();
+        }
+    }
+
+    /// The look that waits is told, and watched before whatever comes now.
+    fn settle(&mut self) {
+        if !self.moves.settle() {
+            self.waits = None;
+        }
+        if let Some(look) = self.waits.take() {
+            self.told = Some(look.clone());
+            self.events.push(Event::Look(look));
+        }
+    }
+
+    /// What is seen now is told, where it was not told last.
+    fn tell_look(&mut self) {
+        if self.from == Comes::Journal || self.read.is_none() {
+            return;
+        }
+        self.settle();
+        let look = Look::of(&self.readings, self.held, false);
+        if !self.told.as_ref().is_some_and(|told| told.same_as(&look)) {
+            self.told = Some(look.clone());
+            self.events.push(Event::Look(look));
+        }
+    }
+
+    /// Somebody said or did something.
+    pub fn act(&mut self, act: Act) {
+        self.tell_look();
+        if self.from == Comes::Live {
+            self.events.push(Event::Act(act.clone()));
+        }
+        self.carry_out(act);
+    }
+
+    /// Writes something down.
+    fn write_down(&mut self, kind: Kind, words: impl Into<String>) {
+        let under = self.engine.settings().name().to_string();
+        let written = Written { kind, words: words.into(), under };
+        if self.from == Comes::Live {
+            self.events.push(Event::Wrote(written.clone()));
+        }
+        self.written.push(written);
+    }
+
+    /// The bound as far as it is known, as a bound of that side.
+    pub fn bound_of(&self, side: Side) -> Bound {
+        let known = self.moves.known();
+        let generals_lost = self.engine.generals_lost(self.losses.lost());
+        let bound = Bound { generals_lost, ..Bound::new(LATER_BOUND, side) };
+        match self.moves.side() {
+            Some(now) if now == side => Bound { pips: known.pips, done: known.done.clone(), ..bound },
+            _ => bound,
+        }
+    }
+
+    /// The bound as shooting knows it, its side red where nobody has said.
+    pub fn shooting_bound(&self) -> (Bound, Known) {
+        let bound = self.bound_of(self.moves.side().unwrap_or(Side::Red));
+        (Bound { phase: bound::Phase::Shooting, ..bound }, self.fight.known(self.moves.moved().to_vec()))
+    }
+
+    /// Watching goes on elsewhere, where there is anything to watch.
+    pub fn watch_job(&mut self) -> Option<Job<Answer>> {
+        if !self.moves.ready() {
+            return None;
+        }
+        self.settle();
+        self.moves.job(&self.engine)
+    }
+
+    /// It has; moves that are over by it are written down.
+    pub fn take_watch(&mut self, answer: Result<Answer, String>) {
+        for over in self.moves.take(answer) {
+            self.write_down(Kind::Move, over.words);
+        }
+    }
+
+    /// The combats and shots that are due are worked out elsewhere, where the table at rest has changed.
+    pub fn due_job(&mut self) -> Option<Job<DueView>> {
+        if !self.at_rest {
+            return None;
+        }
+        let (bound, known) = self.shooting_bound();
+        let measured = self.measured.as_ref()?;
+        if !self.fight.asks(measured, &bound, &known) {
+            return None;
+        }
+        let (engine, measured) = (Arc::clone(&self.engine), measured.clone());
+        Some(Box::new(move || engine.due(&measured, &bound, &known)))
+    }
+}

@@ -1,0 +1,93 @@
+//! A battle worked out again from its journal: every look and act taken anew, and what is written down now compared
+//! with what was written down then.
+
+use super::{Comes, Kind, Play, Written};
+use crate::session::engine::Engine;
+use crate::session::journal::{Event, LookError, Record, Timeline};
+use std::collections::BTreeSet;
+
+/// A battle that was worked out again.
+#[derive(Debug)]
+pub struct Replayed {
+    /// As it stands at the end.
+    pub play: Play,
+    /// How many looks and acts were taken.
+    pub taken: usize,
+    /// How many entries that were written down then were compared.
+    pub compared: usize,
+    /// Where what is written down now is not what was.
+    pub differences: Vec<Difference>,
+}
+
+/// What was written down then and is not now, or the other way round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// What was written down, with its record's number.
+    pub was: Option<(u64, Written)>,
+    /// What comes of it now.
+    pub now: Option<Written>,
+}
+
+/// Why a journal cannot be worked out again.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("record {n}: {why}")]
+pub struct ReplayError {
+    /// The record's number.
+    n: u64,
+    why: LookError,
+}
+
+/// Works out again what counts of these records, for table, rosters and settings of `engine`.
+///
+/// # Errors
+/// A look that cannot be read.
+pub fn replay(engine: Engine, records: &[Record]) -> Result<Replayed, ReplayError> {
+    let line: BTreeSet<u64> = Timeline::of(records).line().into_iter().collect();
+    let mut play = Play { from: Comes::Journal, ..Play::new(engine) };
+    let (mut taken, mut was) = (0, Vec::new());
+    for record in records.iter().filter(|record| line.contains(&record.n)) {
+        match &record.event {
+            Event::Wrote(written) => was.push((record.n, written.clone())),
+            Event::Look(_) | Event::Act(_) => {
+                play.take(&record.event).map_err(|why| ReplayError { n: record.n, why })?;
+                taken += 1;
+                play.catch_up();
+            }
+            Event::Opened(_) | Event::Back { .. } => {}
+        }
+    }
+    play.from = Comes::Live;
+    let compared = was.len();
+    let differences = differences(was, play.written.clone());
+    Ok(Replayed { play, taken, compared, differences })
+}
+
+impl Play {
+    /// Does here and now what would be handed out.
+    pub fn catch_up(&mut self) {
+        while let Some(job) = self.watch_job() {
+            self.take_watch(Ok(job()));
+        }
+    }
+}
+
+/// Moves are told when they have been worked out, which may be after something that was said meanwhile: so they are
+/// compared among themselves, and all else among itself, each in its order.
+fn differences(was: Vec<(u64, Written)>, now: Vec<Written>) -> Vec<Difference> {
+    let is_move = |written: &Written| written.kind == Kind::Move;
+    let (was_moves, was_else): (Vec<_>, Vec<_>) = was.into_iter().partition(|(_, w)| is_move(w));
+    let (moves, other): (Vec<_>, Vec<_>) = now.into_iter().partition(is_move);
+    let mut found = apart(was_moves, moves);
+    found.extend(apart(was_else, other));
+    found.sort_by_key(|d| d.was.as_ref().map_or(u64::MAX, |(n, _)| *n));
+    found
+}
+
+fn apart(was: Vec<(u64, Written)>, now: Vec<Written>) -> Vec<Difference> {
+    let (mut was, mut now) = (was.into_iter(), now.into_iter());
+    let pairs = std::iter::from_fn(|| match (was.next(), now.next()) {
+        (None, None) => None,
+        (was, now) => Some(Difference { was, now }),
+    });
+    pairs.filter(|d| d.was.as_ref().map(|(_, written)| written) != d.now.as_ref()).collect()
+}

@@ -1,0 +1,200 @@
+//! What each act brings about.
+
+use super::{Act, FightKind, Kind, Play, Said, fact_words};
+use crate::rules::facts::Fact;
+use crate::rules::{Question, Side};
+use crate::session::Die;
+use crate::session::engine::outcome;
+use crate::session::view::{Call, CombatView, Decides, ShootingView};
+
+impl Play {
+    pub(super) fn carry_out(&mut self, act: Act) {
+        match act {
+            Act::Agree(fact) => self.agree(fact),
+            Act::Withdraw(fact) => {
+                self.facts.withdraw(&fact);
+                self.see_again();
+            }
+            Act::Overrule { question, a, b, said } => self.overrule(question, &a, &b, said),
+            Act::Fought { kind, a, b, dice } => self.fought(kind, &a, &b, dice),
+            Act::Shoot(shooter, target) => self.fight.choose(shooter, target),
+            Act::Recoil(who, by) => self.fight.decide(&self.engine, Decides::Recoil(who, by)),
+            Act::Occupies(place, who) => self.fight.decide(&self.engine, Decides::Occupies(place, who)),
+            Act::Near(side) => self.fight.set_near(&self.engine, side),
+            Act::Lost(name) => {
+                if self.engine.roster().element(&name).is_some() && self.losses.lose(name.clone()) {
+                    self.write_down(Kind::Loss, format!("{name} is lost"));
+                    self.losses_changed();
+                }
+            }
+            Act::Spare(name) => {
+                self.write_down(Kind::Loss, format!("{name} is gone from the table and not lost"));
+                self.losses.spare(name);
+            }
+            Act::Return(name) => {
+                if self.losses.give_back(&name) {
+                    self.write_down(Kind::Loss, format!("{name} is not lost after all"));
+                    self.losses_changed();
+                }
+            }
+            Act::Camp(side, camp) => {
+                self.losses.set_camp(side, camp);
+                self.sum_up();
+            }
+            Act::City(side, city) => {
+                self.losses.set_city(side, city);
+                self.sum_up();
+            }
+            Act::Note(words) => self.write_down(Kind::Note, words),
+            of_moves => self.act_of_moves(&of_moves),
+        }
+    }
+
+    fn act_of_moves(&mut self, act: &Act) {
+        let generals_lost = self.engine.generals_lost(self.losses.lost());
+        self.moves.act(act, self.measured.as_ref(), generals_lost);
+        match act {
+            Act::LetStand { words, .. } | Act::Disallow(words) => {
+                self.write_down(Kind::Overrule, words.clone());
+            }
+            Act::NextBound(_) => {
+                self.fight.begin_anew();
+                let side = self.moves.known().side.map_or("the next", Side::word);
+                self.write_down(Kind::Bound, format!("{side} bound begins"));
+                self.sum_up();
+                if let Some(decided) = self.losses.bound_ends() {
+                    self.write_down(Kind::Bound, decided);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The table has somebody more or fewer: what is seen so far stands as it does.
+    fn losses_changed(&mut self) {
+        self.see_again();
+        if let Some(measured) = &self.measured {
+            self.moves.stands(measured);
+            self.waits = None;
+        }
+        self.sum_up();
+    }
+
+    /// Both sides' losses are added up.
+    pub(super) fn sum_up(&mut self) {
+        let places = (self.losses.places(Side::Red), self.losses.places(Side::Blue));
+        let stand = self.engine.stand(self.losses.lost(), places);
+        self.losses.stand(stand);
+    }
+
+    /// The players agree on a fact.
+    fn agree(&mut self, fact: Fact) {
+        let Some(read) = &self.read else { return };
+        let words = fact_words(&fact);
+        self.facts.agree(fact, read);
+        self.write_down(Kind::Agreed, words);
+        self.see_again();
+    }
+
+    /// The umpire overrules the answer to a question about two elements. A fact that settles it is taken over too,
+    /// where it is not too far from what was measured: what rests on it is then worked out again.
+    fn overrule(&mut self, question: Question, a: &str, b: &str, said: Said) {
+        let Some(pair) = self.pair(a, b) else { return };
+        let (Some(read), Some(ruling)) = (&self.read, pair.rulings.iter().find(|r| r.asks == question))
+        else {
+            return;
+        };
+        let program = format!(
+            "the program said {}, {:+.1} mm \u{b1} {:.1} ({})",
+            ruling.call.words().to_lowercase(),
+            ruling.margin_mm,
+            ruling.sigma_mm,
+            ruling.clause
+        );
+        let asked = &ruling.question;
+        let stands = self.overrules.speak(read, question, [a, b], said);
+        let words = match stands {
+            Some(said) => format!("{asked} By overrule {}; {program}", said.word()),
+            None => format!("{asked} The overrule is taken back; {program}"),
+        };
+        if let Some([yes, no]) = Fact::settling(question, a, b) {
+            self.facts.withdraw(&yes);
+            self.facts.withdraw(&no);
+            let fact = match stands {
+                Some(Said::Yes) => Some(yes),
+                Some(Said::No) => Some(no),
+                None => None,
+            };
+            let fits = |fact: &Fact| read.agreed(self.engine.settings(), std::slice::from_ref(fact)).is_ok();
+            if let Some(fact) = fact.filter(fits) {
+                self.facts.agree(fact, read);
+            }
+        }
+        self.write_down(Kind::Overrule, words);
+        self.see_again();
+    }
+
+    /// What the dice of two elements are thrown for, or why there is no such fight.
+    ///
+    /// # Errors
+    /// In words: they are not both there, or cannot fight so.
+    pub fn combat(&self, kind: FightKind, a: &str, b: &str) -> Result<CombatView, String> {
+        match kind {
+            FightKind::Close => {
+                let pair = self.pair(a, b);
+                pair.ok_or_else(|| format!("{a} and {b} are not both on the table"))?.combat
+            }
+            FightKind::Shooting => self.shooting(a, b).map_or_else(
+                || Err(format!("{a} and {b} are not both on the table")),
+                |shooting| shooting.combat,
+            ),
+        }
+    }
+
+    /// What is said of one element shooting at another, with the aiders of what is due.
+    pub fn shooting(&self, a: &str, b: &str) -> Option<ShootingView> {
+        let measured = self.measured.as_ref()?;
+        let (bound, known) = self.shooting_bound();
+        let shot = self.engine.shot(measured, &bound, &known, a, b);
+        let due = self.fight.due();
+        let combat = self.engine.shooting_combat(measured, &shot, due);
+        let shooter = due.and_then(|due| due.shooters.iter().find(|s| s.shooter == *a)).cloned();
+        Some(ShootingView { shot, combat, shooter })
+    }
+
+    /// The dice lie: what follows is worked out on the table as it is.
+    fn fought(&mut self, kind: FightKind, a: &str, b: &str, dice: [u8; 2]) {
+        let [Some(die_a), Some(die_b)] = dice.map(Die::new) else { return };
+        if kind == FightKind::Shooting {
+            self.know_what_is_due();
+        }
+        let Ok(combat) = self.combat(kind, a, b) else { return };
+        let outcome = outcome(&combat, [die_a, die_b]);
+        if let Some(measured) = &self.measured {
+            match combat.call {
+                Call::No => self.fight.clear(),
+                _ => self.fight.fought(&self.engine, measured, &combat.brief, &outcome),
+            }
+        }
+        let how = match kind {
+            FightKind::Close => "against",
+            FightKind::Shooting => "shoots at",
+        };
+        let words = format!(
+            "{a} {how} {b}: dice {die_a} and {die_b}, {} to {}: {}",
+            outcome.scores[0], outcome.scores[1], outcome.words
+        );
+        self.write_down(Kind::Outcome, words);
+    }
+
+    /// Who aids a shot hangs on all that is due: it is worked out at once, where it is not known of this table.
+    fn know_what_is_due(&mut self) {
+        let (bound, known) = self.shooting_bound();
+        if let Some(measured) = &self.measured
+            && self.fight.asks(measured, &bound, &known)
+        {
+            let due = self.engine.due(measured, &bound, &known);
+            self.fight.take_due(Ok(due));
+        }
+    }
+}
