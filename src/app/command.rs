@@ -114,6 +114,8 @@ pub enum Command {
     Losses(LossesCommand),
     /// About the log.
     Log(LogCommand),
+    /// About the journal.
+    Journal(JournalCommand),
     /// About where an element may go.
     Reach(ReachCommand),
     /// The umpire overrules the answer to a question about two elements; that is written down. The same again takes
@@ -258,6 +260,19 @@ pub enum LogCommand {
     TypeFile(String),
     /// The log is written to its file, and from then on whenever it grows.
     Save,
+}
+
+/// A wish about the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JournalCommand {
+    /// The file's name changed.
+    TypeFile(String),
+    /// From now on everything is kept in that file.
+    Keep,
+    /// What was done last is undone.
+    Undo,
+    /// What was undone last is done again.
+    Redo,
 }
 
 /// A wish about where an element may go.

@@ -7,6 +7,7 @@
 mod browse;
 mod errands;
 mod jig;
+mod journal;
 mod lens;
 
 use crate::app::command::Command;
@@ -15,9 +16,12 @@ use crate::app::state::{CameraEntry, CameraSearch, Run, State};
 use crate::app::worker::jig::JigEvent;
 use crate::app::worker::lens::LensEvent;
 use crate::app::worker::{Ended, Feed, FeedEvent, FeedOrder, Pace};
+use crate::session::journal::{JournalError, Keeper};
+use crate::session::play::Play;
 use crate::vision::LensProfile;
 use errands::Errands;
-use std::path::PathBuf;
+use journal::{Keeping, begun};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::time::Instant;
@@ -50,6 +54,7 @@ pub struct Logic {
     jig_work: Option<Feed<JigEvent>>,
     looking: Option<Receiver<Result<Vec<CameraEntry>, String>>>,
     errands: Errands,
+    keeping: Keeping,
 }
 
 /// A source that is being opened.
@@ -63,8 +68,10 @@ struct Pending {
 impl Logic {
     /// Over what is set up. Nothing is read yet: see [`Logic::open`].
     pub fn new(state: State, setup: Setup, outside: Outside, pace: Pace) -> Self {
+        let keeping = Keeping::of(begun(state.engine(), &setup.kept));
         let mut logic = Self {
             state,
+            keeping,
             outside,
             opener: Arc::clone(&setup.open),
             lens: None,
@@ -82,6 +89,23 @@ impl Logic {
         };
         logic.adopt(setup);
         logic
+    }
+
+    /// The battle goes on from its journal: `play` is what its records have come to.
+    pub fn resume(&mut self, keeper: Keeper, play: Play) {
+        self.keeping = Keeping::of(keeper);
+        self.state.kept.look(&self.keeping.keeper);
+        self.state.go_back(play);
+    }
+
+    /// Everything is kept in this new file from now on.
+    ///
+    /// # Errors
+    /// There is a file of that name, or it cannot be written.
+    pub fn keep_in(&mut self, path: &Path) -> Result<(), JournalError> {
+        self.keeping.keeper.keep_in(path)?;
+        self.state.kept.look(&self.keeping.keeper);
+        Ok(())
     }
 
     /// Sets what is called after each event of a feed that is opened from now on.
@@ -143,6 +167,7 @@ impl Logic {
             self.event(event, now);
         }
         self.errands();
+        self.keep();
     }
 
     /// Waits for one event, `longest` at most, and takes it over: for a window that nobody looks at.
@@ -159,6 +184,7 @@ impl Logic {
         let event = self.feed.as_ref().and_then(|feed| feed.wait(longest));
         let come = event.map(|event| self.event(event, now)).is_some();
         self.errands();
+        self.keep();
         come
     }
 
@@ -176,9 +202,11 @@ impl Logic {
             Some(Command::Lens(command)) => self.carry_out_lens(command),
             Some(Command::Jig(command)) => self.carry_out_jig(command),
             Some(Command::Log(_)) => self.save_log(),
+            Some(Command::Journal(command)) => self.carry_out_journal(command),
             Some(_) | None => {}
         }
         self.errands();
+        self.keep();
     }
 
     /// Opens a source with the files that the dialog names, where these are others than the present ones.
@@ -206,7 +234,11 @@ impl Logic {
     fn adopt(&mut self, setup: Setup) {
         self.opener = Arc::clone(&setup.open);
         self.lens = setup.lens.clone();
+        let kept = setup.kept.clone();
         self.state.adopt(setup);
+        // Another battle: the file of the one before is complete.
+        self.keeping = Keeping::of(begun(self.state.engine(), &kept));
+        self.state.kept.look(&self.keeping.keeper);
     }
 
     /// Another lens profile serves from the next source on.

@@ -4,6 +4,7 @@
 use crate::app::state::CameraEntry;
 use crate::judge::{Roster, Table};
 use crate::markers::KeptCertificate;
+use crate::session::journal::Kept;
 use crate::vision::calibration::Board;
 use crate::vision::{FrameSource, LensProfile};
 use std::path::PathBuf;
@@ -51,6 +52,8 @@ pub struct Setup {
     pub roster: Roster,
     /// The lens profile, where one is named.
     pub lens: Option<LensProfile>,
+    /// The table file and the roster files as they were written, for the journal.
+    pub kept: (Kept, Vec<Kept>),
     /// Their names.
     pub named: NamedFiles,
     /// What the status line calls table and rosters.

@@ -3,6 +3,7 @@
 mod acts;
 mod dice;
 mod jig;
+mod kept;
 mod lens;
 mod log;
 mod play;
@@ -11,6 +12,7 @@ mod source;
 
 pub use dice::DiceState;
 pub use jig::{JigLook, JigPage, JigRun, MOST_SHOTS};
+pub use kept::{Kept, KeptView};
 pub use lens::{LensPage, LensRun};
 pub use log::Log;
 pub(super) use play::Errand;
@@ -41,6 +43,8 @@ pub struct State {
     arrivals: VecDeque<Instant>,
     reach: Reach,
     pub(super) log: Log,
+    /// The journal's part.
+    pub(super) kept: Kept,
     picked: [Option<String>; 2],
     pair: Option<PairView>,
     zones: Vec<ZoneView>,
@@ -80,6 +84,7 @@ impl State {
             arrivals: VecDeque::new(),
             reach: Reach::default(),
             log: Log::default(),
+            kept: Kept::default(),
             picked: [None, None],
             pair: None,
             zones: Vec::new(),
@@ -220,6 +225,11 @@ impl State {
     /// What was decided, the oldest first.
     pub fn written(&self) -> &[Written] {
         self.play.written()
+    }
+
+    /// How the journal stands.
+    pub fn kept(&self) -> &Kept {
+        &self.kept
     }
 
     /// The file in which that is kept as a text.

@@ -3,7 +3,7 @@
 
 mod texture;
 
-use crate::app::command::{Command, Layout, Page};
+use crate::app::command::{Command, JournalCommand, Layout, Page};
 use crate::app::logic::Logic;
 use crate::app::panels;
 use crate::app::panels::picture::Part;
@@ -11,8 +11,8 @@ use crate::app::state::{JigPage, LensPage, State};
 use crate::app::theme::{self, Palette};
 use crate::session::view::PairView;
 use egui::{
-    Button, CentralPanel, Key, Label, Panel, Rect, RichText, ScrollArea, Sides, Ui, UiBuilder, WidgetInfo,
-    pos2, vec2,
+    Button, CentralPanel, Key, Label, Modifiers, Panel, Rect, RichText, ScrollArea, Sides, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
 };
 use std::time::Instant;
 use texture::{PictureTexture, Shown};
@@ -141,11 +141,18 @@ fn keys(ui: &Ui, state: &State) -> Vec<Command> {
         (Key::Num2, Command::Show(Layout::Picture)),
         (Key::Num3, Command::Show(Layout::Board)),
     ];
+    // Redo first: its key with the shift key would else be taken for undo's.
+    let with = [
+        (Modifiers::COMMAND.plus(Modifiers::SHIFT), Command::Journal(JournalCommand::Redo)),
+        (Modifiers::COMMAND, Command::Journal(JournalCommand::Undo)),
+    ];
     ui.input_mut(|input| {
-        meanings
-            .into_iter()
-            .filter(|(key, _)| input.consume_key(egui::Modifiers::NONE, *key))
-            .map(|(_, command)| command)
+        let plain = meanings.into_iter().map(|(key, command)| (Modifiers::NONE, key, command));
+        let journal = with.into_iter().map(|(modifiers, command)| (modifiers, Key::Z, command));
+        plain
+            .chain(journal)
+            .filter(|(modifiers, key, _)| input.consume_key(*modifiers, *key))
+            .map(|(_, _, command)| command)
             .collect()
     })
 }
@@ -225,6 +232,7 @@ fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
             Page::Reach => panels::reach::show(ui, state, out),
             Page::Battle => {
                 panels::battle::show(ui, state, out);
+                panels::journal::show(ui, state, out);
                 panels::log::show(ui, state, out);
             }
         }

@@ -40,7 +40,8 @@ mod pictures;
 pub mod play;
 #[cfg(feature = "vision")]
 pub mod read;
-pub mod rulings;
+pub mod replay;
+mod rulings;
 pub mod settings;
 #[cfg(feature = "vision")]
 pub mod sim;
@@ -96,6 +97,7 @@ enum Command {
     Odds(odds::OddsArgs),
     #[cfg(feature = "vision")]
     Read(read::ReadArgs),
+    Replay(replay::ReplayArgs),
     Settings(settings::SettingsListArgs),
     /// Writes a picture of the simulated table, and what is true of it.
     #[cfg(feature = "vision")]
@@ -198,6 +200,7 @@ pub fn run() -> i32 {
             Command::Odds(args) => odds::run(&args),
             #[cfg(feature = "vision")]
             Command::Read(args) => read::run(&args),
+            Command::Replay(args) => replay::run(&args),
             Command::Settings(args) => settings::run(&args),
             #[cfg(feature = "vision")]
             Command::Sim(args) => sim::run(&args),

@@ -2,7 +2,7 @@
 //! named.
 
 use super::Failure;
-use super::inputs::{lens_profile, table_and_roster};
+use super::inputs::{lens_profile, table_and_roster, told};
 use super::outputs::reason;
 use super::watch::{open_any, simulated};
 use crate::app::launch;
@@ -16,6 +16,10 @@ use crate::markers::{KeptCertificate, certificate_path, read_certificate};
 use crate::rules::Settings;
 use crate::session::Dice;
 use crate::session::engine::Engine;
+use crate::session::journal::{Journal, Keeper, Kept};
+use crate::session::play::replay;
+use crate::text::{Wanted, read_file};
+use anyhow::Context;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -32,6 +36,10 @@ pub struct WindowArgs {
     /// The camera's lens profile. Without one the lens is estimated from the reference tags.
     #[arg(long, value_name = "FILE")]
     lens: Option<PathBuf>,
+    /// The battle's journal: a new file, or one to go on from. It keeps table and rosters, so they are not named with
+    /// one to go on from.
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
     /// A picture, a folder, a video, a stream's address, camera:N or sim:SEED.
     #[arg(long, value_name = "SOURCE", default_value = "sim:60")]
     source: String,
@@ -43,16 +51,69 @@ pub struct WindowArgs {
 /// Wrong use where only one of table and roster is named, or neither for a source that is not simulated; a
 /// file with mistakes, or no display. A source that cannot be opened is told in the window.
 pub fn run(args: &WindowArgs) -> Result<(), Failure> {
+    let begin = match args.journal.as_deref().filter(|path| path.exists()) {
+        Some(path) => going_on(args, path)?,
+        None => beginning(args)?,
+    };
+    launch::run(begin, args.source.clone()).map_err(|error| Failure::Job(error.into()))
+}
+
+/// A window on a battle that begins.
+fn beginning(args: &WindowArgs) -> Result<Window, Failure> {
     let named =
         NamedFiles { table: args.table.clone(), rosters: args.roster.clone(), lens: args.lens.clone() };
     let files = files(named.table.as_deref(), &named.rosters)?;
     if files == Files::Samples {
         only_simulated(&args.source).map_err(Failure::Use)?;
     }
-    let setup = setup(&named, &files)?;
-    let dice = Dice::from_seed(fresh_seed());
-    launch::run(window(setup, dice, Pace::AsCaptured), args.source.clone())
-        .map_err(|error| Failure::Job(error.into()))
+    let mut window = window(setup(&named, &files)?, Dice::from_seed(fresh_seed()), Pace::AsCaptured);
+    if let Some(path) = &args.journal {
+        window.logic_mut().keep_in(path).map_err(anyhow::Error::from)?;
+    }
+    Ok(window)
+}
+
+/// A window on a battle that goes on from its journal.
+fn going_on(args: &WindowArgs, path: &Path) -> Result<Window, Failure> {
+    if args.table.is_some() || !args.roster.is_empty() {
+        return Err(Failure::Use(format!(
+            "{} holds a battle with its table and rosters: leave out --table and --roster to go on with it, or name \
+             a new file",
+            path.display()
+        )));
+    }
+    let (journal, found) = Journal::open(path).map_err(anyhow::Error::from)?;
+    let name = || path.display().to_string();
+    if let Some(torn) = &found.torn {
+        eprintln!(
+            "{}: the last record was not written whole ({} bytes), and is put aside",
+            name(),
+            torn.bytes.len()
+        );
+    }
+    let opened = found.opened().clone();
+    let engine = Engine::of_opened(&opened).with_context(name)?;
+    let samples = *engine.table() == samples::table() && *engine.roster() == samples::roster();
+    let files = if samples { Files::Samples } else { Files::Own(short(path)) };
+    if samples {
+        only_simulated(&args.source).map_err(Failure::Use)?;
+    }
+    let (table, roster) = (engine.table().clone(), engine.roster().clone());
+    let lens = args.lens.as_deref().map(lens_profile).transpose()?;
+    let begin = Setup {
+        open: opener(table.clone(), roster.clone(), &files),
+        table,
+        roster,
+        lens,
+        kept: (opened.table, opened.rosters),
+        named: NamedFiles { lens: args.lens.clone(), ..NamedFiles::default() },
+        words: files.words(),
+        certificate: None,
+    };
+    let replayed = replay(engine, &found.records).with_context(name)?;
+    let mut window = window(begin, Dice::from_seed(fresh_seed()), Pace::AsCaptured);
+    window.logic_mut().resume(Keeper::resumed(journal, found), replayed.play);
+    Ok(window)
 }
 
 /// Reads the files.
@@ -61,7 +122,26 @@ fn setup(named: &NamedFiles, files: &Files) -> Result<Setup, Failure> {
     let lens = named.lens.as_deref().map(lens_profile).transpose()?;
     let open = opener(table.clone(), roster.clone(), files);
     let certificate = named.table.as_deref().and_then(kept_certificate);
-    Ok(Setup { table, roster, lens, named: named.clone(), words: files.words(), certificate, open })
+    let kept = match &named.table {
+        None => samples_kept(),
+        Some(table) => {
+            let rosters = named.rosters.iter().map(|path| kept_file(path, Wanted::Roster));
+            (kept_file(table, Wanted::Table)?, rosters.collect::<Result<_, _>>()?)
+        }
+    };
+    Ok(Setup { table, roster, lens, kept, named: named.clone(), words: files.words(), certificate, open })
+}
+
+/// A file as the journal keeps it.
+fn kept_file(path: &Path, what: Wanted) -> Result<Kept, Failure> {
+    let text = read_file(path, what).map_err(|mistakes| Failure::Job(told(&[mistakes])))?;
+    Ok(Kept { name: path.display().to_string(), text })
+}
+
+/// The samples as the journal keeps them.
+fn samples_kept() -> (Kept, Vec<Kept>) {
+    let kept = |name: &str, text: &str| Kept { name: name.to_owned(), text: text.to_owned() };
+    (kept("table.ron", samples::TABLE_RON), vec![kept("roster.ron", samples::ROSTER_RON)])
 }
 
 /// The certificate beside a table file, if there is one.
@@ -79,6 +159,7 @@ pub(super) fn samples_setup(open: Opener) -> Setup {
         table: samples::table(),
         roster: samples::roster(),
         lens: None,
+        kept: samples_kept(),
         named: NamedFiles::default(),
         words: Files::Samples.words(),
         certificate: None,

@@ -38,6 +38,11 @@ impl Engine {
         Self { table, roster, book, settings }
     }
 
+    /// The same files, rules and settings again.
+    pub fn again(&self) -> Self {
+        Self::new(self.table.clone(), self.roster.clone(), self.settings.clone())
+    }
+
     /// Every tag that may be seen.
     pub fn book(&self) -> &TagBook {
         &self.book

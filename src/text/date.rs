@@ -8,6 +8,19 @@ pub fn today() -> String {
     date_of(days as i64)
 }
 
+/// A moment, milliseconds since 1970, as `YYYY-MM-DD hh:mm:ss`, UTC.
+pub fn time_of(at_ms: u64) -> String {
+    let (days, of_day) = (at_ms / 86_400_000, at_ms % 86_400_000 / 1000);
+    let (hours, minutes, seconds) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
+    format!("{} {hours:02}:{minutes:02}:{seconds:02}", date_of(days as i64))
+}
+
+/// Milliseconds since 1970, now.
+pub fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
 /// Whole days from one `YYYY-MM-DD` to another; less than zero where the second is earlier, `None` where one
 /// is no date.
 pub fn days_between(from: &str, to: &str) -> Option<i64> {
@@ -56,6 +69,12 @@ mod tests {
             assert_eq!(date_of(days), date);
             assert_eq!(day_of(date), Some(days));
         }
+    }
+
+    #[test]
+    fn a_moment_is_told_to_the_second() {
+        assert_eq!(time_of(951_827_696_789), "2000-02-29 12:34:56");
+        assert_eq!(time_of(0), "1970-01-01 00:00:00");
     }
 
     #[test]

@@ -21,7 +21,7 @@ mod parse;
 mod source;
 mod tree;
 
-pub use date::{days_between, today};
+pub use date::{days_between, now_ms, time_of, today};
 pub use decode::{Decoder, Fields, Range};
 pub use edit::{Edits, struct_at};
 pub use mark::mark_of;

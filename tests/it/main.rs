@@ -28,6 +28,7 @@ mod hills;
 mod hostile_pictures;
 #[cfg(feature = "vision")]
 mod jig;
+mod journal;
 mod layering;
 #[cfg(feature = "vision")]
 mod lens;

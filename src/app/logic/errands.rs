@@ -69,6 +69,7 @@ impl Logic {
             std::thread::sleep(SHORT);
             self.errands();
         }
+        self.keep();
         true
     }
 

@@ -11,6 +11,7 @@ mod facts;
 mod form;
 mod ghosts;
 pub mod jig;
+pub mod journal;
 pub mod labels;
 pub mod lens;
 pub mod log;

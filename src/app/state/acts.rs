@@ -5,7 +5,7 @@ use crate::app::command::Command;
 use crate::app::outside::Setup;
 use crate::app::worker::Sight;
 use crate::session::engine::Engine;
-use crate::session::play::Act;
+use crate::session::play::{Act, Play};
 use crate::vision::LensProfile;
 use egui::Theme;
 use std::sync::Arc;
@@ -37,6 +37,13 @@ impl State {
             *slot = slot.take().filter(known);
         }
         self.latest = None;
+        self.clear_dice();
+        self.look_again();
+    }
+
+    /// The battle stands otherwise: something was undone, or it goes on from a journal.
+    pub(in crate::app) fn go_back(&mut self, play: Play) {
+        self.play = play;
         self.clear_dice();
         self.look_again();
     }
@@ -121,6 +128,7 @@ impl State {
                 }
                 return rest.map(Command::Log);
             }
+            Command::Journal(command) => return self.kept.carry_out(command).map(Command::Journal),
             Command::Jig(command) => {
                 return match &mut self.jig_page {
                     Some(page) => page.carry_out(command).map(Command::Jig),

@@ -85,11 +85,12 @@ pub enum JournalError {
 }
 
 impl Journal {
-    /// Begins a new one with its first record, at `at_ms`.
+    /// Begins a new one with these records, of which the first opens the battle. All of them are on the disk when this
+    /// returns.
     ///
     /// # Errors
-    /// There is a file of that name, or the disk stands in the way.
-    pub fn create(path: &Path, at_ms: u64, opened: Opened) -> Result<(Self, Record), JournalError> {
+    /// There is a file of that name, or the disk stands in the way; then there is no new file.
+    pub fn create(path: &Path, records: &[Record]) -> Result<Self, JournalError> {
         let made = OpenOptions::new().read(true).write(true).create_new(true).open(path);
         let file = made.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => JournalError::Exists(path.display().to_string()),
@@ -97,18 +98,13 @@ impl Journal {
         })?;
         lock(path, &file)?;
         let mut journal = Self { path: path.to_owned(), file, whole: 0, next: 1 };
-        let begun = journal.append(at_ms, Event::Opened(opened)).and_then(|record| {
-            sync_folder(path).map_err(|error| disk(path, &error))?;
-            Ok(record)
-        });
-        match begun {
-            Ok(record) => Ok((journal, record)),
-            Err(why) => {
-                // An empty file would be in the way of the next try.
-                let _ = std::fs::remove_file(path);
-                Err(why)
-            }
+        let begun =
+            journal.append(records).and_then(|()| sync_folder(path).map_err(|error| disk(path, &error)));
+        if begun.is_err() {
+            // Half a file would be in the way of the next try.
+            let _ = std::fs::remove_file(path);
         }
+        begun.map(|()| journal)
     }
 
     /// Opens one to go on with it. A torn end is put beside it, into a file that ends in `.torn`, and cut off.
@@ -139,17 +135,20 @@ impl Journal {
         &self.path
     }
 
-    /// Writes what happened. When this returns, it is on the disk.
+    /// Adds records, which are numbered on from those that are there. When this returns, they are on the disk.
     ///
     /// # Errors
-    /// It could not be written. The file then ends as it did before, and the same may be tried again.
-    pub fn append(&mut self, at_ms: u64, event: Event) -> Result<Record, JournalError> {
-        let record = Record { n: self.next, at_ms, event };
-        let mut line = record.line().into_bytes();
-        line.push(b'\n');
-        self.write(&line)?;
-        self.next += 1;
-        Ok(record)
+    /// They could not be written. The file then ends as it did before, and the same may be tried again.
+    pub fn append(&mut self, records: &[Record]) -> Result<(), JournalError> {
+        let mut lines = Vec::new();
+        for (n, record) in (self.next..).zip(records) {
+            debug_assert_eq!(record.n, n, "records are numbered without a gap");
+            lines.extend(record.line().into_bytes());
+            lines.push(b'\n');
+        }
+        self.write(&lines)?;
+        self.next += records.len() as u64;
+        Ok(())
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), JournalError> {

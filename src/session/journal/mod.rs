@@ -10,11 +10,13 @@
 //! takes none away ([`Timeline`]).
 
 mod file;
+mod keeper;
 mod look;
 mod record;
 mod timeline;
 
 pub use file::{Found, Journal, JournalError, Torn};
+pub use keeper::Keeper;
 pub use look::{Look, LookError};
 pub use record::{Record, RecordFault};
 pub use timeline::Timeline;

@@ -4,6 +4,7 @@ mod combat;
 mod files;
 mod golden;
 mod jig;
+mod journal;
 mod lens;
 mod moves;
 mod program;

@@ -12,6 +12,7 @@ use groma::judge::{Roster, RosterFile, Table, samples};
 use groma::rules::{Ruleset, Settings};
 use groma::session::Dice;
 use groma::session::engine::Engine;
+use groma::session::journal::Kept;
 use groma::vision::FrameSource;
 use groma::vision::sim::{Placement, SimSettings, SimulatedBoard, SimulatedCamera};
 use groma::vision::source::open_source;
@@ -52,12 +53,19 @@ pub fn opener_of_samples() -> Opener {
     opener(samples::roster(), placements())
 }
 
+/// The samples as a journal keeps them.
+fn kept() -> (Kept, Vec<Kept>) {
+    let kept = |name: &str, text: &str| Kept { name: name.to_owned(), text: text.to_owned() };
+    (kept("table.ron", samples::TABLE_RON), vec![kept("roster.ron", samples::ROSTER_RON)])
+}
+
 /// The sample table and roster, over which `open` opens.
 pub fn loaded(named: &NamedFiles, open: Opener) -> Setup {
     Setup {
         table: samples::table(),
         roster: samples::roster(),
         lens: None,
+        kept: kept(),
         named: named.clone(),
         words: "the test's files".to_owned(),
         certificate: None,

@@ -1,0 +1,87 @@
+//! The journal: what happened in the battle goes into it as it happens; undoing goes back by it.
+
+use super::Logic;
+use crate::app::command::JournalCommand;
+use crate::session::engine::Engine;
+use crate::session::journal::{Event, Keeper, Kept};
+use crate::session::play::replay;
+use crate::text::now_ms;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A record that could not be written is tried again so often.
+const AGAIN: Duration = Duration::from_secs(2);
+
+/// The battle's records, and when they were last tried in vain.
+pub(super) struct Keeping {
+    pub keeper: Keeper,
+    failed: Option<Instant>,
+}
+
+impl Keeping {
+    /// Of a battle that begins, or goes on from its file.
+    pub fn of(keeper: Keeper) -> Self {
+        Self { keeper, failed: None }
+    }
+}
+
+/// The records of a battle that begins on these files.
+pub(super) fn begun(engine: &Engine, (table, rosters): &(Kept, Vec<Kept>)) -> Keeper {
+    Keeper::new(now_ms(), engine.opened(table.clone(), rosters.clone(), None))
+}
+
+impl Logic {
+    /// What has happened is written.
+    pub(super) fn keep(&mut self) {
+        let events = self.state.play.events();
+        let fresh = !events.is_empty();
+        let keeping = &mut self.keeping;
+        if fresh {
+            keeping.keeper.take(now_ms(), events);
+        }
+        let due = keeping.failed.is_none_or(|then| then.elapsed() >= AGAIN);
+        if keeping.keeper.path().is_some() && keeping.keeper.unwritten() > 0 && due {
+            keeping.keeper.write();
+            keeping.failed = keeping.keeper.trouble().map(|_| Instant::now());
+            self.state.kept.look(&self.keeping.keeper);
+        } else if fresh {
+            self.state.kept.look(&self.keeping.keeper);
+        }
+    }
+
+    pub(super) fn carry_out_journal(&mut self, command: JournalCommand) {
+        match command {
+            JournalCommand::TypeFile(_) => {}
+            JournalCommand::Keep => self.keep_in_named(),
+            JournalCommand::Undo => self.go(self.keeping.keeper.undo()),
+            JournalCommand::Redo => self.go(self.keeping.keeper.redo()),
+        }
+        self.state.kept.look(&self.keeping.keeper);
+    }
+
+    fn keep_in_named(&mut self) {
+        let name = self.state.kept.file().trim().to_owned();
+        if name.is_empty() || !name.ends_with(".journal") {
+            self.state.kept.refuse("Name a file that ends in .journal.".to_owned());
+            return;
+        }
+        self.keep();
+        if let Err(why) = self.keeping.keeper.keep_in(Path::new(&name)) {
+            self.state.kept.refuse(format!("{why}."));
+        }
+    }
+
+    /// The battle stands again as it did after that record. What was worked out then is worked out once more.
+    fn go(&mut self, to: Option<u64>) {
+        self.keep();
+        let Some(to) = to else { return };
+        self.keeping.keeper.take(now_ms(), vec![Event::Back { to }]);
+        let engine = self.state.engine().again();
+        match replay(engine, self.keeping.keeper.records()) {
+            Ok(replayed) => self.state.go_back(replayed.play),
+            Err(why) => self.state.notice = Some(format!("It cannot be gone back to: {why}.")),
+        }
+        self.keep();
+        self.keeping.keeper.write();
+    }
+}
