@@ -16,8 +16,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+/// Name, side, troop code, width and depth of the base.
+type Few = (&'static str, &'static str, &'static str, (u32, u32));
+
 /// Four a side: enough for groups, shooters and supports, and quickly explained.
-const FEW: [(&str, &str, &str, (u32, u32)); 8] = [
+const FEW: [Few; 8] = [
     ("Consul", "red", "Cv", (40, 30)),
     ("Hastati", "red", "4Bd", (40, 15)),
     ("Triarii", "red", "4Sp", (40, 15)),
@@ -29,11 +32,11 @@ const FEW: [(&str, &str, &str, (u32, u32)); 8] = [
 ];
 
 fn roster_text() -> String {
-    let element = |(n, (name, side, troop, (width, depth))): (usize, &(&str, &str, &str, (u32, u32)))| {
+    let element = |(n, (name, side, troop, (width, depth))): (usize, &Few)| {
         let general = matches!(*name, "Consul" | "Strategos");
         format!(
             "(name: \"{name}\", side: {side}, troop: \"{troop}\", general: {general}, base: ({width}, {depth}), tags: \
-             [(family: \"tag36h11\", id: {}, size: 12)]),",
+             [(family: \"tag36h11\", id: {}, size: 12, height: 0.3)]),",
             20 + n
         )
     };

@@ -1,8 +1,9 @@
 //! The journal in the window: what is undone is open again, and the file holds everything.
 
 use super::staged::{scene, until, window};
-use super::{click, has, keep_sizes, type_into};
+use super::{click, has, keep_sizes};
 use egui_kittest::Harness;
+use groma::app::command::{Command, JournalCommand};
 use groma::app::window::Window;
 use groma::geometry::Pose;
 use groma::session::engine::Engine;
@@ -10,7 +11,7 @@ use groma::session::journal::Found;
 use groma::session::play::replay;
 use groma::vision::sim::Placement;
 use nalgebra::Isometry3;
-use std::process::Command;
+use std::process;
 
 /// The Consul and the Hastati on one side, a Phalanx far off; `y` is where the Hastati's centre is.
 fn table(y: f64, consul: f64) -> Vec<Placement> {
@@ -25,6 +26,11 @@ fn table(y: f64, consul: f64) -> Vec<Placement> {
 fn found(harness: &Harness<'_, Window>, count: usize) -> bool {
     let table = harness.state().state().table();
     table.elements.iter().filter(|e| e.place.as_ref().is_some_and(|p| p.at_rest)).count() == count
+}
+
+fn ask(harness: &mut Harness<'_, Window>, command: JournalCommand) {
+    harness.state_mut().logic_mut().carry_out(Command::Journal(command));
+    harness.run_steps(2);
 }
 
 #[test]
@@ -55,12 +61,10 @@ fn a_move_is_undone_and_done_again_and_its_battle_is_kept_and_replayed() {
 
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join("battle.journal");
-    click(&mut harness, "Keep battle");
-    harness.run_steps(2);
+    ask(&mut harness, JournalCommand::Keep);
     assert!(has(&harness, "Name a file that ends in .journal."), "{:?}", harness.state().state().kept());
-    type_into(&mut harness, "Keep the battle in the file (.journal)", &path.display().to_string());
-    click(&mut harness, "Keep battle");
-    harness.run_steps(2);
+    ask(&mut harness, JournalCommand::TypeFile(path.display().to_string()));
+    ask(&mut harness, JournalCommand::Keep);
     assert!(has(&harness, "Journal: Kept in "), "{:?}", harness.state().state().kept());
     keep_sizes("journal", harness.state_mut());
     // What comes now is in the file at once.
@@ -74,8 +78,11 @@ fn a_move_is_undone_and_done_again_and_its_battle_is_kept_and_replayed() {
     let replayed = replay(engine, &found.records).expect("its own looks");
     assert_eq!(replayed.differences, []);
     assert_eq!(replayed.play.written(), harness.state().state().written());
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_groma")).arg("replay").arg(&path).output().expect("it runs");
+    let output = process::Command::new(env!("CARGO_BIN_EXE_groma"))
+        .arg("replay")
+        .arg(&path)
+        .output()
+        .expect("it runs");
     let told = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && told.contains("3 entries worked out again, 0 otherwise"), "{told}");
     assert!(
