@@ -99,6 +99,13 @@ impl Roster {
         &self.listed
     }
 
+    /// The two sides of each `//` pair: who rides, and what it becomes on foot.
+    pub fn exchanges(&self) -> Vec<(String, String)> {
+        let rides = |name: &str| self.listed.get(name).is_some_and(|l| matches!(l.foot, Foot::As(_)));
+        let pair = |e: &RosterElement| Some((e.name.clone(), e.becomes.clone()?));
+        self.elements.iter().filter(|e| rides(&e.name)).filter_map(pair).collect()
+    }
+
     /// The element of that name.
     pub fn element(&self, name: &str) -> Option<&RosterElement> {
         self.elements.iter().find(|e| e.name == name)

@@ -20,6 +20,8 @@ pub struct Measured {
     pub held: Option<Held>,
     poses: BTreeMap<String, PoseEstimate>,
     facts: Vec<Fact>,
+    /// The two sides of each `//`: who rides, and what it is called on foot.
+    exchanges: Vec<(String, String)>,
     /// The same with whole battle lines brought to exact contact, where they were.
     lines: Option<Box<Measured>>,
 }
@@ -44,6 +46,7 @@ impl Measured {
             held: None,
             setup,
             facts: Vec::new(),
+            exchanges: Vec::new(),
             lines: None,
         }
     }
@@ -62,6 +65,7 @@ impl Measured {
             held: None,
             poses,
             facts: Vec::new(),
+            exchanges: Vec::new(),
             lines: None,
         }
     }
@@ -79,7 +83,26 @@ impl Measured {
             listed: roster.listed().clone(),
             ..measured.setup
         };
-        Self { setup, ..measured }
+        Self { setup, exchanges: roster.exchanges(), ..measured }
+    }
+
+    /// The same, as moves are told from it: who has dismounted since `stood` bears the name that it rode under. The foot of
+    /// a `//` pair is another base, with a tag and a name of its own.
+    pub fn standing_in(mut self, stood: &Setup) -> Self {
+        for (rider, foot) in &self.exchanges {
+            let dismounted = stood.element(rider).is_some()
+                && stood.element(foot).is_none()
+                && self.setup.element(rider).is_none();
+            let Some(element) = self.setup.elements.iter_mut().find(|e| dismounted && e.name == *foot) else {
+                continue;
+            };
+            element.name.clone_from(rider);
+            if let Some(pose) = self.poses.remove(foot) {
+                self.poses.insert(rider.clone(), pose);
+            }
+        }
+        let lines = self.lines.take().map(|lines| Box::new(lines.standing_in(stood)));
+        Self { lines, ..self }
     }
 
     /// The same, held for what its snapshot says.
@@ -118,7 +141,7 @@ impl Measured {
                 pose.pose = element.footprint.pose();
             }
         }
-        Self { setup, poses, held: self.held, facts: self.facts.clone(), lines: None }
+        Self { setup, poses, lines: None, ..self.clone() }
     }
 
     /// The same with whole battle lines joined: whether and how elements touch is then read from bases brought to
@@ -218,6 +241,34 @@ fn seen_from_above(base: &BaseSize, rest: Rest, pose: &PoseEstimate) -> (Footpri
 mod tests {
     use super::*;
     use crate::geometry::{Pose, Vector};
+    use crate::rules::bound::Bound;
+    use crate::rules::movement::{Event, Manoeuvre, Observer};
+    use crate::rules::{Foot, Ruleset, Side, notation};
+
+    #[test]
+    fn who_dismounts_is_seen_to_though_its_foot_has_another_base_and_name() {
+        let read = |text: &str| notation::read_setup(text, &Ruleset::dba3()).expect("a setup");
+        let exchanges = vec![("K".to_owned(), "K on foot".to_owned())];
+        let stood = read("K 3Kn red (4,4)-(5,4) N dismounts=4Bd; E 4Bd blue (6,12)-(5,12) S");
+        let seen = read("\"K on foot\" 4Bd red (4,4)-(5,4) N; E 4Bd blue (6,12)-(5,12) S");
+        let now = Measured { exchanges, ..Measured::exact(seen) };
+        let bound = Bound::new(3, Side::Red).with_pips(1);
+        let mut watch = Observer::new(stood.clone(), bound, Settings::dba3(), 0.1);
+        let now = now.standing_in(&stood);
+        assert!(now.pose("K").is_some() && now.pose("K on foot").is_none());
+        let events = watch.look(&now.setup);
+        let [Event::Open { best, .. }] = events.as_slice() else { panic!("one move: {events:?}") };
+        let [made] = best.moves.as_slice() else { panic!("one move: {best:?}") };
+        assert!(matches!(&made.mv.manoeuvre, Manoeuvre::Dismount { to, .. } if to == "4Bd"), "{made:?}");
+        assert!(best.legal);
+        // Its list says what it may dismount as.
+        assert_eq!(watch.stood().foot("K"), &Foot::As("4Bd".to_owned()));
+        // Where both stand, nobody has dismounted.
+        let both = read("K 3Kn red (4,4)-(5,4) N; \"K on foot\" 4Bd red (7,4)-(8,4) N");
+        let both =
+            Measured { exchanges: vec![("K".to_owned(), "K on foot".to_owned())], ..Measured::exact(both) };
+        assert_eq!(both.clone().standing_in(&stood).setup, both.setup);
+    }
 
     #[test]
     fn a_base_on_a_slope_is_as_deep_as_it_looks_from_above_and_its_edges_as_sure_as_its_sides() {

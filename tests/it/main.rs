@@ -2,6 +2,7 @@
 
 mod aftermath_properties;
 mod army;
+mod army_brute;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod bad_input;
 mod battles;

@@ -1,7 +1,7 @@
 //! An army list for people, and as JSON.
 
 use crate::rules::Ruleset;
-use crate::rules::army_list::{ArmyList, KeyRef, Shelf};
+use crate::rules::army_list::{ArmyList, KeyRef, Shelf, home_word};
 use crate::rules::ruleset::Arm;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -77,7 +77,7 @@ pub(super) fn json(list: &ArmyList) -> serde_json::Value {
         "general": list.general.to_string(),
         "troops": list.entries.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "aggression": list.aggression.factor(),
-        "home": list.homes.iter().map(|h| h.word()).collect::<Vec<_>>(),
+        "home": list.homes.iter().copied().map(home_word).collect::<Vec<_>>(),
         "enemies": refs(&list.enemies),
         "allies": list.allies.iter().map(|together| refs(together)).collect::<Vec<_>>(),
         "books": list.books,

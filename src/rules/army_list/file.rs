@@ -169,7 +169,10 @@ pub fn write_list(list: &ArmyList) -> String {
         list.entries.iter().map(|e| format!("        {},\n", quoted(&e.to_string()))).collect();
     field("troops", format!("[\n{entries}    ]"));
     field("aggression", list.aggression.to_string());
-    field("home", format!("[{}]", list.homes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")));
+    field(
+        "home",
+        format!("[{}]", list.homes.iter().copied().map(super::home_word).collect::<Vec<_>>().join(", ")),
+    );
     field("enemies", all(list.enemies.iter().map(ToString::to_string)));
     let together =
         |allies: &Vec<super::KeyRef>| allies.iter().map(ToString::to_string).collect::<Vec<_>>().join(" + ");

@@ -5,7 +5,7 @@
 
 use super::entry::{self, Entry};
 use super::fault::{Fault, Piece};
-use super::{ARMY, Aggression, HomeTerrain, Key, KeyRef};
+use super::{ARMY, Aggression, HomeTerrain, Key, KeyRef, home_of_word, home_word};
 use crate::rules::Ruleset;
 use crate::rules::ruleset::{Kind, Mark};
 use crate::text::{Position, did_you_mean};
@@ -71,7 +71,7 @@ impl ArmyList {
 
     /// The home terrains in words: `hilly or arable`.
     pub fn home_words(&self) -> String {
-        self.homes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ")
+        self.homes.iter().copied().map(home_word).collect::<Vec<_>>().join(" or ")
     }
 }
 
@@ -295,10 +295,10 @@ fn homes(piece: &Piece) -> Vec<Piece> {
 }
 
 fn home(piece: &Piece, faults: &mut Vec<Fault>) -> Option<HomeTerrain> {
-    let found = HomeTerrain::of_word(&piece.text);
+    let found = home_of_word(&piece.text);
     if found.is_none() {
-        let words = HomeTerrain::ALL.map(HomeTerrain::word);
-        let near = did_you_mean(&piece.text, words);
+        let words = HomeTerrain::ALL.map(home_word);
+        let near = did_you_mean(&piece.text, words.iter().map(String::as_str));
         let message = format!("expected a home terrain: {}; found `{}`{near}", words.join(", "), piece.text);
         faults.push(Fault { at: piece.at, clause: "army-lists.home.1", message });
     }

@@ -29,7 +29,7 @@ pub use entry::{Entry, Form, Item, Numbers, Origin};
 pub use fault::Fault;
 pub use file::{ListFile, read_file, write_list};
 pub use finding::{ArmyRuling, Finding};
-pub use home::{Aggression, HomeTerrain, defender};
+pub use home::{Aggression, HomeTerrain, home_of_word, home_word};
 pub use judge::judge;
 pub use key::{Book, Key, KeyError, KeyRef};
 pub use list::ArmyList;

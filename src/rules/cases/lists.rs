@@ -1,7 +1,8 @@
 //! Questions about army lists and the armies chosen from them.
 
 use super::answer::{Answer, Posed};
-use crate::rules::army_list::{Army, ArmyList, Fault, Key, Shelf, defender, judge};
+use crate::rules::army_list::{Army, ArmyList, Fault, Key, Shelf, judge};
+use crate::rules::setting_up::roll;
 use crate::rules::{Reason, Ruleset, Side};
 use serde::Deserialize;
 
@@ -81,14 +82,18 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskList) -> Result<Answer, String
         }
         AskList::Home(a, b, dice) => {
             let (a, b) = (list(a, rules)?, list(b, rules)?);
-            let totals = (a.aggression.total(dice.0), b.aggression.total(dice.1));
-            let whose = match defender((a.aggression, dice.0), (b.aggression, dice.1)) {
+            let (first, second) = (a.aggression.with_die(dice.0), b.aggression.with_die(dice.1));
+            let rolled = roll(posed.settings, first, second);
+            let whose = match rolled.defender {
                 Some(Side::Red) => format!("that of {} is fought over", a.key),
                 Some(Side::Blue) => format!("that of {} is fought over", b.key),
-                None => "equal: both throw again".to_owned(),
+                None => "nobody's is yet".to_owned(),
             };
-            let holds = totals.0 < totals.1;
-            Ok(one(holds, "army-lists.aggr.2", format!("totals {} and {}: {whose}", totals.0, totals.1)))
+            let text = format!("totals {} and {}: {whose}", first.total(), second.total());
+            let holds = rolled.defender == Some(Side::Red);
+            let mut answer = one(holds, "army-lists.aggr.2", text);
+            answer.reasons.extend(rolled.reasons);
+            Ok(answer)
         }
     }
 }

@@ -124,7 +124,10 @@ impl Engine {
     fn happened(&self, watch: &mut Watch, happening: Happening) -> Vec<OverView> {
         match happening {
             Happening::Mark(_) => Vec::new(),
-            Happening::Look(now) => self.look(watch, *now),
+            Happening::Look(now) => {
+                let now = now.standing_in(watch.observer.stood());
+                self.look(watch, now)
+            }
             Happening::Close => {
                 let before = watch.observer.stood().clone();
                 let events = watch.observer.close();
