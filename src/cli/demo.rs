@@ -38,6 +38,8 @@ pub(super) const SEED: u64 = 60;
 const SECONDS: f64 = 40.0;
 /// Frames in a simulated second, off-screen: enough for a track to come to rest between two moves.
 const FPS: f64 = 2.5;
+/// The journal that the off-screen demo leaves.
+const JOURNAL: &str = "demo.journal";
 /// The off-screen window.
 const SIZE: ScreenSize = ScreenSize { width: 1280.0, height: 720.0, pixels_per_point: 1.5 };
 
@@ -77,7 +79,10 @@ fn off_screen(seed: u64, out: &Path) -> Result<(), Failure> {
     let rulings = File::create(&rulings_path)
         .with_context(|| format!("cannot write {}; give --out another folder", rulings_path.display()))?;
     let mut rulings = BufWriter::new(rulings);
-    let mut demo = Demo::new(simulated_window(seed), SIZE, Duration::from_secs_f64(1.0 / FPS));
+    let mut window = simulated_window(seed);
+    let journal = out.join(JOURNAL);
+    window.logic_mut().keep_in(&journal).map_err(anyhow::Error::from)?;
+    let mut demo = Demo::new(window, SIZE, Duration::from_secs_f64(1.0 / FPS));
     say(format!("Reading a simulated table (seed {seed}), off-screen..."));
     demo.run(&format!("sim:{seed}"), (SECONDS * FPS) as u64, |step| match step {
         Step::Read { .. } => Ok(()),
@@ -107,6 +112,7 @@ fn off_screen(seed: u64, out: &Path) -> Result<(), Failure> {
         say(format!("  not on the table of seed {}, so no picture of it: {}", seed, words(*moment)));
     }
     say(format!("  {}: what the pictures say, one ruling a line", rulings_path.display()));
+    say(format!("  {}: the journal, for groma replay and groma report", journal.display()));
     Ok(())
 }
 
@@ -124,13 +130,14 @@ fn simulated_window(seed: u64) -> Window {
 
 /// Takes away what an earlier demo left in `dir`, and nothing else: its pictures may be of another table.
 fn clear_old(dir: &Path) -> Result<(), Failure> {
-    for path in Moment::ALL.map(|moment| dir.join(moment.file_name())) {
+    let pictures = Moment::ALL.map(|moment| dir.join(moment.file_name()));
+    for path in pictures.into_iter().chain([dir.join(JOURNAL)]) {
         match std::fs::remove_file(&path) {
             Ok(()) => {}
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => {
                 return Err(Failure::Job(anyhow!(
-                    "cannot take away the old picture {}: {error}; give --out another folder",
+                    "cannot take away what an earlier demo left, {}: {error}; give --out another folder",
                     path.display()
                 )));
             }

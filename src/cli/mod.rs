@@ -41,6 +41,7 @@ pub mod play;
 #[cfg(feature = "vision")]
 pub mod read;
 pub mod replay;
+mod report;
 mod rulings;
 pub mod settings;
 #[cfg(feature = "vision")]
@@ -98,6 +99,7 @@ enum Command {
     #[cfg(feature = "vision")]
     Read(read::ReadArgs),
     Replay(replay::ReplayArgs),
+    Report(report::ReportArgs),
     Settings(settings::SettingsListArgs),
     /// Writes a picture of the simulated table, and what is true of it.
     #[cfg(feature = "vision")]
@@ -201,6 +203,7 @@ pub fn run() -> i32 {
             #[cfg(feature = "vision")]
             Command::Read(args) => read::run(&args),
             Command::Replay(args) => replay::run(&args),
+            Command::Report(args) => report::run(&args),
             Command::Settings(args) => settings::run(&args),
             #[cfg(feature = "vision")]
             Command::Sim(args) => sim::run(&args),

@@ -50,23 +50,34 @@ pub struct Situation<'a> {
     pub conditions: usize,
 }
 
-/// Draws it.
+/// Draws it: the part of the table that it is about, and the reasons beside it.
 pub fn svg(situation: &Situation<'_>) -> String {
     let view = View::of(situation);
-    let mut canvas = Canvas::new(view.width_px(), view.height_px());
-    canvas.hatches();
-    ground::table(&mut canvas, &view, situation.setup);
-    ground::features(&mut canvas, &view, &situation.setup.ground);
-    zones::zones(&mut canvas, &view, situation);
-    region::region(&mut canvas, &view, situation.outline);
-    let mut taken = labels::Taken::default();
-    bases::standing(&mut canvas, &view, situation, &mut taken);
-    paths::paths(&mut canvas, &view, situation, &mut taken);
-    bases::names(&mut canvas, &view, situation, &mut taken);
-    let marked = marks::marks(&mut canvas, &view, situation, &mut taken);
-    canvas.frame(view.table_px(), view.height_px());
+    let (mut canvas, marked) = drawn(situation, &view);
     legend::legend(&mut canvas, &view, situation, &marked);
     canvas.finish()
+}
+
+/// Draws the whole table, and no words beside it.
+pub fn table_svg(situation: &Situation<'_>) -> String {
+    drawn(situation, &View::whole(situation.setup)).0.finish()
+}
+
+/// The table, with which of the reasons are marked on it.
+fn drawn(situation: &Situation<'_>, view: &View) -> (Canvas, Vec<usize>) {
+    let mut canvas = Canvas::new(view.width_px(), view.height_px());
+    canvas.hatches();
+    ground::table(&mut canvas, view, situation.setup);
+    ground::features(&mut canvas, view, &situation.setup.ground);
+    zones::zones(&mut canvas, view, situation);
+    region::region(&mut canvas, view, situation.outline);
+    let mut taken = labels::Taken::default();
+    bases::standing(&mut canvas, view, situation, &mut taken);
+    paths::paths(&mut canvas, view, situation, &mut taken);
+    bases::names(&mut canvas, view, situation, &mut taken);
+    let marked = marks::marks(&mut canvas, view, situation, &mut taken);
+    canvas.frame(view.table_px(), view.height_px());
+    (canvas, marked)
 }
 
 #[cfg(test)]

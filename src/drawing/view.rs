@@ -23,6 +23,8 @@ pub(super) struct View {
     size_mm: (f64, f64),
     px_per_mm: f64,
     mm_per_bw: f64,
+    /// Pixels of the list of reasons; none on a drawing of the table alone.
+    legend_px: f64,
 }
 
 impl View {
@@ -67,7 +69,18 @@ impl View {
         high = high.inf(&board_high).sup(&most);
         let size_mm = (high.x - low.x, high.y - low.y);
         let px_per_mm = (TABLE_PX.0 / size_mm.0).min(TABLE_PX.1 / size_mm.1).min(LARGEST);
-        Self { left_mm: low.x, top_mm: high.y, size_mm, px_per_mm, mm_per_bw }
+        let (left_mm, top_mm) = (low.x, high.y);
+        Self { left_mm, top_mm, size_mm, px_per_mm, mm_per_bw, legend_px: LEGEND_PX }
+    }
+
+    /// The whole table, and nothing beside it.
+    pub fn whole(setup: &Setup) -> Self {
+        let mm_per_bw = setup.scale.mm_per_bw();
+        let rim = 0.4 * mm_per_bw;
+        let (width, depth) = setup.board_mm;
+        let size_mm = (width + 2.0 * rim, depth + 2.0 * rim);
+        let px_per_mm = (TABLE_PX.0 / size_mm.0).min(TABLE_PX.1 / size_mm.1).min(LARGEST);
+        Self { left_mm: -rim, top_mm: depth + rim, size_mm, px_per_mm, mm_per_bw, legend_px: 0.0 }
     }
 
     /// A place of the table on the drawing.
@@ -102,7 +115,7 @@ impl View {
 
     /// Where the list of reasons begins, and how wide it is.
     pub fn legend_px(&self) -> (f64, f64) {
-        (EDGE_PX * 2.5 + self.long(self.size_mm.0), LEGEND_PX)
+        (EDGE_PX * 2.5 + self.long(self.size_mm.0), self.legend_px)
     }
 
     pub fn width_px(&self) -> f64 {

@@ -7,6 +7,7 @@ mod dice;
 pub mod engine;
 pub mod journal;
 pub mod play;
+pub mod report;
 mod seed;
 mod throws;
 pub mod view;

@@ -38,6 +38,10 @@ pub enum Kind {
     Roster,
     /// The window's log.
     Log,
+    /// A battle's report as a page.
+    Page,
+    /// A battle's report as Markdown.
+    Markdown,
 }
 
 impl Kind {
@@ -51,6 +55,8 @@ impl Kind {
             Self::Figures => &["csv"],
             Self::Drawing => &["svg"],
             Self::Log => &["txt"],
+            Self::Page => &["html", "htm"],
+            Self::Markdown => &["md"],
         }
     }
 
@@ -72,6 +78,8 @@ impl Kind {
                 Self::Drawing => contents.starts_with(b"<svg"),
                 Self::Roster => holds(b"elements:") && holds(b"tags:"),
                 Self::Log => contents.starts_with(b"Groma log"),
+                Self::Page => holds(b"<meta name=\"generator\" content=\"Groma\">"),
+                Self::Markdown => holds(b"Told by Groma"),
             }
     }
 
@@ -87,6 +95,8 @@ impl Kind {
             Self::Drawing => "a drawing",
             Self::Roster => "a roster file",
             Self::Log => "a log",
+            Self::Page => "a page",
+            Self::Markdown => "Markdown",
         }
     }
 }

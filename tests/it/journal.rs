@@ -44,7 +44,8 @@ fn roster_text() -> String {
     format!("(schema: 1, elements: [{elements}])")
 }
 
-fn engine() -> Engine {
+/// The sample table with those few.
+pub fn engine() -> Engine {
     let elements = parse_roster("few.ron", &roster_text()).map_err(|m| m.to_string()).expect("it reads");
     let file = RosterFile { file: "few.ron".to_owned(), elements };
     let roster = Roster::of(&samples::table(), vec![file], &Ruleset::dba3()).expect("no clash");
@@ -210,7 +211,8 @@ fn play_at_random(seed: u64, turns: u32, mut each: impl FnMut(&mut Play)) -> Pla
     play
 }
 
-fn played(seed: u64, turns: u32) -> (Keeper, Play) {
+/// A battle that was played at random, with its records.
+pub fn played(seed: u64, turns: u32) -> (Keeper, Play) {
     let mut keeper = Keeper::new(1_796_000_000_000, opened(&engine()));
     let play = play_at_random(seed, turns, |play| {
         let at = 1_796_000_000_000 + keeper.records().len() as u64;

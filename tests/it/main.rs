@@ -47,6 +47,7 @@ mod real_tags;
 mod region;
 #[cfg(feature = "vision")]
 mod rendered_scenes;
+mod report;
 mod rules_properties;
 mod rulings;
 #[cfg(feature = "vision")]

@@ -23,7 +23,7 @@ pub use fight::{Fight, differs};
 pub use losses::Losses;
 pub use moves::{Answer, KnownBound, Moves, Phase};
 pub use overrules::Overrules;
-pub use replay::{Difference, ReplayError, Replayed, replay};
+pub use replay::{Difference, ReplayError, Replayed, replay, replay_telling};
 pub use written::{Kind, Written};
 
 use crate::judge::{ElementReading, Measured};

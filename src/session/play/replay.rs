@@ -42,10 +42,23 @@ pub struct ReplayError {
 /// # Errors
 /// A look that cannot be read.
 pub fn replay(engine: Engine, records: &[Record]) -> Result<Replayed, ReplayError> {
+    replay_telling(engine, records, |_, _| {})
+}
+
+/// The same, telling `before` each record that counts how the battle stands before it is taken.
+///
+/// # Errors
+/// A look that cannot be read.
+pub fn replay_telling(
+    engine: Engine,
+    records: &[Record],
+    mut before: impl FnMut(&Play, &Record),
+) -> Result<Replayed, ReplayError> {
     let line: BTreeSet<u64> = Timeline::of(records).line().into_iter().collect();
     let mut play = Play { from: Comes::Journal, ..Play::new(engine) };
     let (mut taken, mut was) = (0, Vec::new());
     for record in records.iter().filter(|record| line.contains(&record.n)) {
+        before(&play, record);
         match &record.event {
             Event::Wrote(written) => was.push((record.n, written.clone())),
             Event::Look(_) | Event::Act(_) => {

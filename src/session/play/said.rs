@@ -151,6 +151,14 @@ impl Play {
         }
     }
 
+    /// In how many of the 36 throws what these dice bring about would have come; none where it cannot be told.
+    pub fn chance_of(&self, kind: FightKind, a: &str, b: &str, dice: [u8; 2]) -> Option<u32> {
+        let [Some(die_a), Some(die_b)] = dice.map(Die::new) else { return None };
+        let combat = self.combat(kind, a, b).ok()?;
+        let words = outcome(&combat, [die_a, die_b]).words;
+        combat.odds.iter().find(|odds| odds.words == words).map(|odds| odds.of_36)
+    }
+
     /// What is said of one element shooting at another, with the aiders of what is due.
     pub fn shooting(&self, a: &str, b: &str) -> Option<ShootingView> {
         let measured = self.measured.as_ref()?;

@@ -1,0 +1,132 @@
+//! `groma report`: a battle as a page that can be sent round, from its journal.
+
+mod markdown;
+mod page;
+
+use super::{Failure, outputs, say};
+use crate::drawing::{Situation, table_svg};
+use crate::geometry::Leg;
+use crate::rules::movement::TacticalMove;
+use crate::rules::{Settings, Setup};
+use crate::session::engine::Engine;
+use crate::session::journal::Found;
+use crate::session::report::{Chapter, Entry, Story};
+use crate::text::{Kind, Output};
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+
+/// Tells a battle as one page: a drawing and the story of each bound, turning points, losses.
+///
+/// The page needs no other file and no network. With --markdown the same as Markdown, its drawings as SVG files beside it.
+#[derive(Debug, clap::Args)]
+pub struct ReportArgs {
+    /// The journal.
+    #[arg(value_name = "FILE")]
+    journal: PathBuf,
+    /// The page.
+    #[arg(long, value_name = "FILE.html")]
+    out: PathBuf,
+    /// What the battle is called.
+    #[arg(long, value_name = "TEXT", default_value = "A battle")]
+    title: String,
+    /// The same as Markdown.
+    #[arg(long, value_name = "FILE.md")]
+    markdown: Option<PathBuf>,
+}
+
+/// A corner that came nearer than this to where it was has not moved, millimetres: what a base at rest is read to wander.
+const STILL_MM: f64 = 0.5;
+
+/// Runs the command.
+///
+/// # Errors
+/// No journal, or a damaged one; a page that cannot be written.
+pub fn run(args: &ReportArgs) -> Result<(), Failure> {
+    let mut wanted = vec![Output { option: "--out", path: &args.out, kind: Kind::Page }];
+    if let Some(path) = &args.markdown {
+        wanted.push(Output { option: "--markdown", path, kind: Kind::Markdown });
+    }
+    outputs::check(&wanted)?;
+    let name = args.journal.display();
+    let found = Found::read(&args.journal).map_err(anyhow::Error::from)?;
+    let engine = Engine::of_opened(found.opened()).with_context(|| format!("{name}"))?;
+    let settings = engine.settings().clone();
+    let story = Story::of(engine, &found.records).with_context(|| format!("{name}"))?;
+    let drawings: Vec<Option<String>> =
+        story.chapters.iter().map(|chapter| draw(chapter, &settings)).collect();
+    let page = page::page(&args.title, &story, &drawings, &settings);
+    let mut files: Vec<(PathBuf, String)> = vec![(args.out.clone(), page)];
+    if let Some(path) = &args.markdown {
+        let named = beside(path, &drawings);
+        files.push((path.clone(), markdown::markdown(&args.title, &story, &named, &settings)));
+        let drawn = named.into_iter().zip(drawings);
+        files.extend(drawn.filter_map(|(name, drawing)| Some((path.with_file_name(name?), drawing?))));
+    }
+    let beside: Vec<Output<'_>> = files
+        .iter()
+        .skip(wanted.len())
+        .map(|(path, _)| Output { option: "--markdown", path, kind: Kind::Drawing })
+        .collect();
+    outputs::check(&beside)?;
+    let written: Vec<(&Path, &[u8])> =
+        files.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
+    outputs::write(&written)?;
+    for (path, _) in &files {
+        say(path.display());
+    }
+    Ok(())
+}
+
+/// What the drawings beside a Markdown file are called.
+fn beside(path: &Path, drawings: &[Option<String>]) -> Vec<Option<String>> {
+    let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or("battle");
+    let named =
+        |(n, drawing): (usize, &Option<String>)| drawing.as_ref().map(|_| format!("{stem}-{:02}.svg", n + 1));
+    drawings.iter().enumerate().map(named).collect()
+}
+
+/// A chapter's heading.
+fn heading(n: usize, chapter: &Chapter) -> String {
+    let whose = chapter.side.map_or(String::new(), |side| format!(", {}", side.word()));
+    let pips = chapter.pips.map_or(String::new(), |pips| format!(", {pips} on the PIP die"));
+    format!("Bound {}{whose}{pips}", n + 1)
+}
+
+/// What an entry says, with how likely it was.
+fn telling(entry: &Entry) -> String {
+    match entry.of_36 {
+        Some(of_36) => format!("{} ({of_36} in 36)", entry.written.words),
+        None => entry.written.words.clone(),
+    }
+}
+
+/// The table at a chapter's beginning, with arrows to where everybody stands at its end.
+fn draw(chapter: &Chapter, settings: &Settings) -> Option<String> {
+    let (stood, stands) = (chapter.stood.as_ref()?, chapter.stands.as_ref()?);
+    let moves = went(stood, stands);
+    Some(table_svg(&Situation {
+        title: "",
+        question: "",
+        answer: "",
+        setup: stood,
+        settings,
+        moves: &moves,
+        after: Some(stands),
+        outline: &[],
+        reasons: &[],
+        conditions: 0,
+    }))
+}
+
+/// How each came from where it stood to where it stands, straight.
+fn went(stood: &Setup, stands: &Setup) -> Vec<TacticalMove> {
+    let one = |element: &crate::rules::Element| {
+        let (from, to) = (element.footprint.pose(), stands.element(&element.name)?.footprint.pose());
+        let by = to.centre - from.centre;
+        let by_rad = from.heading.turn_to_radians(to.heading);
+        let still = by.norm() < STILL_MM && by_rad.abs() < STILL_MM / element.footprint.width_mm();
+        let legs = vec![Leg::Shift(by), Leg::Turn { about: to.centre, by_rad }];
+        (!still).then(|| TacticalMove::single(element.name.clone(), legs))
+    };
+    stood.elements.iter().filter_map(one).collect()
+}
