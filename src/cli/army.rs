@@ -5,6 +5,7 @@ mod show;
 
 use super::inputs::told;
 use super::{Failure, say};
+use crate::judge::{judge_roster, parse_roster};
 use crate::rules::Ruleset;
 use crate::rules::army_list::{Army, ArmyRuling, Fault, Key, ListFile, Shelf, judge, read_file, shipped};
 use crate::text::{self, Mistakes, Wanted};
@@ -61,7 +62,14 @@ struct ShowArgs {
 #[derive(Debug, Args)]
 struct CheckArgs {
     /// A file that says an army, or the army itself: "sample/1: general 3Kn, 2x3Kn, ...".
-    army: String,
+    #[arg(required_unless_present = "roster", conflicts_with = "roster")]
+    army: Option<String>,
+    /// A roster to be checked instead.
+    #[arg(long)]
+    roster: Option<PathBuf>,
+    /// The list that a roster is checked against, where the roster does not say it.
+    #[arg(long, value_name = "KEY", requires = "roster")]
+    list: Option<String>,
     #[command(flatten)]
     lists: Lists,
     /// Everything that holds as well.
@@ -99,8 +107,14 @@ pub fn run(args: &ArmyArgs) -> Result<(), Failure> {
         }
         What::Check(args) => {
             let shelf = args.lists.shelf()?;
-            let army = army(&args.army)?;
-            let ruling = judge(&army, &shelf, &Ruleset::dba3());
+            let (army, ruling) = match (&args.army, &args.roster) {
+                (_, Some(path)) => of_roster(path, args.list.as_deref(), &shelf)?,
+                (written, None) => {
+                    let army = army(written.as_deref().unwrap_or_default())?;
+                    let ruling = judge(&army, &shelf, &Ruleset::dba3());
+                    (army, ruling)
+                }
+            };
             report(&ruling, args.all, args.json);
             if ruling.legal() {
                 if !args.json {
@@ -112,6 +126,24 @@ pub fn run(args: &ArmyArgs) -> Result<(), Failure> {
         }
         What::Roster(args) => roster::run(args),
     }
+}
+
+/// A roster of one army, against its list.
+fn of_roster(path: &Path, list: Option<&str>, shelf: &Shelf) -> Result<(Army, ArmyRuling), Failure> {
+    let file = path.display().to_string();
+    let read = text::read_file(path, Wanted::Roster).and_then(|text| parse_roster(&file, &text));
+    let elements = read.map_err(|mistakes| Failure::Job(told(&[mistakes])))?;
+    if elements.iter().any(|e| e.side != elements[0].side) {
+        return Err(Failure::Use(format!("{file} has both sides: check each in a roster of its own")));
+    }
+    let said = list.or(elements.iter().find_map(|e| e.list.as_deref()));
+    let written = said.ok_or_else(|| {
+        Failure::Use(format!("{file} does not say its army list: name it, as `--list sample/1`"))
+    })?;
+    let key = key(written)?;
+    let list = shelf.list(&key).ok_or_else(|| unknown(shelf, &key))?;
+    judge_roster(&elements, list, shelf, &Ruleset::dba3())
+        .map_err(|why| Failure::Job(anyhow!("{file}: {why}")))
 }
 
 fn report(ruling: &ArmyRuling, all: bool, json: bool) {

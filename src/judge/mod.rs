@@ -14,6 +14,7 @@ mod measured;
 mod muster;
 mod reading;
 mod roster;
+mod roster_army;
 mod roster_edit;
 mod rule;
 pub mod samples;
@@ -33,6 +34,7 @@ pub use muster::{
 };
 pub use reading::{ElementReading, base_from_tag, read_elements};
 pub use roster::{BaseSize, MountedTag, RosterElement, parse_roster};
+pub use roster_army::judge_roster;
 pub use roster_edit::{MountEdit, roster_with};
 pub use rule::{Judgement, rule};
 pub use table::{Table, parse_table};

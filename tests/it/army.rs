@@ -90,6 +90,9 @@ fn two_rosters_made_beside_each_other_share_a_table() {
         0,
         &["15 tags tag36h11 50 to 64"],
     );
+    told(&["army", "check", "--roster", &red], 0, &["legal: sample/1: general 3Kn"]);
+    told(&["army", "check", "--roster", &red, "--list", "sample/2"], 1, &["no entry of sample/2 has any"]);
+    told(&["army", "check"], 2, &["ARMY"]);
     let files = [&red, &blue].map(|path| RosterFile {
         file: path.clone(),
         elements: parse_roster(path, &std::fs::read_to_string(path).expect("a roster")).expect("a roster"),
