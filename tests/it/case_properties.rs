@@ -224,10 +224,10 @@ fn a_mirror_changes_no_case() {
 
 #[test]
 fn a_larger_base_width_scales_every_case() {
-    // Listed depths, and so the bases of those who dismount, are millimetres of either scale.
+    // Listed depths, and so the bases of those who dismount, are millimetres of either scale; so is what is a nudge.
     unchanged(
         |case, _| {
-            !matches!(case.ask, Asked::Base(_) | Asked::Board | Asked::BigBoard)
+            !matches!(case.ask, Asked::Base(_) | Asked::Board | Asked::BigBoard | Asked::Watch(_))
                 && !case.ask.moves().contains("dismount")
         },
         |staged| {

@@ -2,7 +2,7 @@
 
 use super::{
     Asked, Case, Verdict, aftermath, combat, data, ends, ground, lists, moves, places, reach, setting_up,
-    shooting, state, strongholds, table, victory,
+    shooting, state, strongholds, table, victory, watch,
 };
 use crate::rules::check::oddities;
 use crate::rules::facts::{Agreed, agree};
@@ -165,7 +165,7 @@ impl Case {
         let facts = facts.map_err(|e| format!("`facts`: {e}"))?;
         let Agreed { setup, reasons: agreed } =
             agree(&measured, settings, &facts).map_err(|e| e.to_string())?;
-        let moves = moves::made(self.ask.moves(), &setup, settings)?;
+        let moves = moves::made(&self.ask.moves(), &setup, settings)?;
         Ok(Staged { setup, moves, agreed })
     }
 
@@ -233,6 +233,7 @@ impl Case {
             Asked::Figures(code, count) => data::figures(posed, code, *count),
             Asked::Move(_) => moves::legal(posed),
             Asked::Went(_) => moves::went(posed),
+            Asked::Watch(acts) => watch::watch(posed, acts),
             Asked::Conform(_) => ends::conform(posed),
             Asked::Turns(name, _) => ends::turns(posed, name),
             Asked::Group(names) => moves::group(posed, names),

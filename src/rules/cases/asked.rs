@@ -6,12 +6,14 @@ use super::lists::AskList;
 use super::setting_up::AskSettingUp;
 use super::state::AskState;
 use super::strongholds::AskStronghold;
+use super::watch::{self, Act, Told};
 use crate::geometry::Edge;
 use crate::rules::aftermath::{Cause, What};
 use crate::rules::ruleset::{Fate, Which};
 use crate::rules::victory::Moment;
 use crate::rules::{Question, Side};
 use serde::Deserialize;
+use std::borrow::Cow;
 
 /// An edge of a base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -112,6 +114,9 @@ pub enum Asked {
     /// These moves were made, however many in whatever order, and only where everything ended was seen: is
     /// there a legal explanation of it? `explained` says which, `pips` what it costs in all.
     Went(String),
+    /// A table is watched: is exactly this told of it, act by act? `pips` is what the moves that are over cost, `ends`
+    /// where everybody stands for the rules at last.
+    Watch(Vec<(Act, Vec<Told>)>),
     /// After these moves (`""` for none) movement ends: does everything line up, conform and turn as the
     /// rules ask? `ends` says where everything comes to stand.
     Conform(String),
@@ -226,6 +231,7 @@ impl Asked {
             Self::Die(value) => format!("can a die show {value}?"),
             Self::Move(text) => format!("is this move legal: {text}?"),
             Self::Went(text) => format!("what was it, and was it legal: {text}?"),
+            Self::Watch(acts) => format!("what is told of a table that is watched: {}?", watch::moves(acts)),
             Self::Conform(text) if text.trim().is_empty() => "does everything line up?".to_owned(),
             Self::Conform(text) => format!("does everything line up after {text}?"),
             Self::Turns(name, text) if text.trim().is_empty() => format!("does {name} turn to face?"),
@@ -243,12 +249,15 @@ impl Asked {
     }
 
     /// The moves that it is about, in the notation of moves; empty where it is about none.
-    pub fn moves(&self) -> &str {
-        match self {
+    pub fn moves(&self) -> Cow<'_, str> {
+        if let Self::Watch(acts) = self {
+            return Cow::Owned(watch::moves(acts));
+        }
+        Cow::Borrowed(match self {
             Self::Move(text) | Self::Went(text) | Self::Conform(text) => text,
             Self::Ground(AskGround::RollsOnEntry(text, _)) => text,
             Self::ShootsAfter(text, ..) | Self::Turns(_, text) | Self::StaysGroup(_, text) => text,
             _ => "",
-        }
+        })
     }
 }

@@ -54,6 +54,7 @@ carried![
     "tests/rulings/dba3/turn.ron",
     "tests/rulings/dba3/victory.ron",
     "tests/rulings/dba3/way.ron",
+    "tests/rulings/dba3/watch.ron",
     "tests/rulings/dba3/went.ron",
     "tests/rulings/dba3/worked.ron",
     "tests/rulings/dba3/zone.ron",

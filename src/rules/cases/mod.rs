@@ -26,6 +26,7 @@ mod state;
 mod strongholds;
 mod table;
 mod victory;
+mod watch;
 
 pub use aftermath::{Event, Suffers, Went};
 pub use answer::{Answer, Staged};
@@ -39,3 +40,4 @@ pub use reach::Whereabouts;
 pub use setting_up::{AskSettingUp, Settles};
 pub use state::AskState;
 pub use strongholds::{AskStronghold, Claim, Happening};
+pub use watch::{Act, Told};

@@ -16,7 +16,7 @@ const BUMP_MM: f64 = 25.0;
 const STRAIGHTEN_MM: f64 = 8.0;
 
 /// What a nudge looks like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 pub enum Cause {
     /// The table was bumped: most of what stands on it shifted together.
     Bump,

@@ -45,6 +45,8 @@ pub(super) struct Layer {
     /// Where it stands when it has turned.
     pub start: Footprint,
     walls: [OnceCell<Vec<Wall>>; 2],
+    /// Whether it can turn so where it begins.
+    turns: [OnceCell<bool>; 2],
     chains: [OnceCell<Vec<Chain>>; 2],
 }
 
@@ -64,8 +66,8 @@ pub(super) fn layers(base: Footprint) -> Vec<Layer> {
         let heading = if turn == 0.0 { own } else { own.turned_degrees(turn) };
         let legs = Path::from(base).facing(heading, about, Hand::Short).legs;
         let pose = legs.iter().fold(base.pose(), |at, leg: &Leg| leg.applied_to(at));
-        let (walls, chains) = Default::default();
-        Layer { heading, about, start: base.moved_to(Pose { heading, ..pose }), walls, chains }
+        let (walls, turns, chains) = Default::default();
+        Layer { heading, about, start: base.moved_to(Pose { heading, ..pose }), walls, turns, chains }
     };
     let abouts = [Pivot::Middle, Pivot::At(Corner::FrontLeft), Pivot::At(Corner::FrontRight)];
     let turned = [90.0, -90.0].into_iter().flat_map(|turn| abouts.map(|about| layer(turn, about)));
@@ -73,8 +75,16 @@ pub(super) fn layers(base: Footprint) -> Vec<Layer> {
 }
 
 impl Layer {
-    fn walls(&self, moves: &Prepared<'_>, keep: Keep) -> &[Wall] {
+    /// What is to be kept out of.
+    pub fn walls(&self, moves: &Prepared<'_>, keep: Keep) -> &[Wall] {
         self.walls[keep as usize].get_or_init(|| walls(moves, &self.start, keep))
+    }
+
+    /// Whether nothing keeps the element from turning so where it begins.
+    pub fn turns_in(&self, moves: &Prepared<'_>, keep: Keep) -> bool {
+        let open =
+            || turns(moves.mover.footprint, (self.heading, self.about), Hand::Short, self.walls(moves, keep));
+        *self.turns[keep as usize].get_or_init(open)
     }
 
     /// The chains within the element's pace, the shortest first.
@@ -117,18 +127,19 @@ impl Layer {
 
 /// Single points round which an element goes that has turned at once as it will stand at `to`, about `about`.
 pub(super) fn as_it_ends(
-    moves: &Prepared<'_>,
-    keep: Keep,
+    base: Footprint,
+    walls: &[Wall],
     about: Pivot,
     to: Footprint,
     most_mm: f64,
 ) -> Vec<Chain> {
-    let base = moves.mover.footprint;
+    if !turns(base, (to.pose().heading, about), Hand::Short, walls) {
+        return Vec::new();
+    }
     let legs = Path::from(base).facing(to.pose().heading, about, Hand::Short).legs;
     let pose = legs.iter().fold(base.pose(), |at, leg| leg.applied_to(at));
     let start = base.moved_to(Pose { heading: to.pose().heading, ..pose });
     let (from, centre) = (start.pose().centre, to.pose().centre);
-    let walls = walls(moves, &start, keep);
     let length = |p: &Point| (p - from).norm() + (centre - p).norm();
     // Only what the straight way runs into is gone round.
     let block = Block::of(&start);
@@ -139,7 +150,7 @@ pub(super) fn as_it_ends(
         .filter(|(mm, _)| *mm <= most_mm)
         .collect();
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    found.retain(|(_, by)| opens(&start, from, by[0], &walls) && opens(&start, by[0], centre, &walls));
+    found.retain(|(_, by)| opens(&start, from, by[0], walls) && opens(&start, by[0], centre, walls));
     found.truncate(MOST_CHAINS);
     found
 }
@@ -158,6 +169,28 @@ pub(super) fn walls(moves: &Prepared<'_>, start: &Footprint, keep: Keep) -> Vec<
         all.extend(zones.map(|(_, zone)| Wall { block: *zone, limit_mm: -IN_ZONE_MM }));
     }
     all
+}
+
+/// Whether a base can turn to a heading where it stands, one rear corner left out (clause dba3.ip.11).
+pub(super) fn turns(base: Footprint, (heading, about): (Heading, Pivot), hand: Hand, walls: &[Wall]) -> bool {
+    let block = Block::of(&base);
+    let mut legs = Path::from(base).facing(heading, about, hand).legs.into_iter();
+    legs.all(|leg| spared(&block, &leg, walls, [true; 2]).is_some())
+}
+
+/// Which rear corners, left and right, are left to be spared after a leg; none where it runs into something.
+pub(super) fn spared(block: &Block, leg: &Leg, walls: &[Wall], spares: [bool; 2]) -> Option<[bool; 2]> {
+    let mut left = spares;
+    for wall in walls.iter().filter(|w| block.reaches(leg, &w.block, w.limit_mm)) {
+        let Leg::Turn { about, by_rad } = *leg else { return None };
+        for (spare, rear) in left.iter_mut().zip([Corner::RearLeft, Corner::RearRight]) {
+            *spare = *spare && !block.turn_reaches_without(rear, (about, by_rad), &wall.block, wall.limit_mm);
+        }
+        if left == [false; 2] {
+            return None;
+        }
+    }
+    Some(left)
 }
 
 /// Chains of a base that keeps out of these, and of `slow` as well.

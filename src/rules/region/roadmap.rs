@@ -6,9 +6,9 @@
 //! same all along it. Table frame, millimetres and radians. Invariant: every place has a way that runs into
 //! nobody that the element may not pass, and keeps out of zones where that is asked.
 
-use super::detours::{Keep, Wall, walls};
+use super::detours::{Keep, Wall, spared, walls};
 use super::paths::{Hand, Path, Pivot};
-use crate::geometry::{Corner, Footprint, Heading, Leg, Point, Pose};
+use crate::geometry::{Footprint, Heading, Leg, Point, Pose};
 use crate::rules::movement::{Block, Prepared};
 
 /// Places strewn. A choice.
@@ -37,8 +37,6 @@ pub(super) struct Roadmap {
     walls: Vec<Wall>,
     arm_mm: f64,
 }
-
-const REAR: [Corner; 2] = [Corner::RearLeft, Corner::RearRight];
 
 impl Roadmap {
     /// Strews places and finds the ways.
@@ -84,11 +82,6 @@ impl Roadmap {
             next += 1;
         }
         map
-    }
-
-    /// What the places keep out of.
-    pub fn walls(&self) -> &[Wall] {
-        &self.walls
     }
 
     /// The ways to an end by the places nearest to it, the nearest first.
@@ -142,15 +135,7 @@ impl Roadmap {
     fn open(&self, from: &Place, legs: &[Leg]) -> Option<[bool; 2]> {
         let (mut block, mut spares) = (from.block, from.spares);
         for leg in legs {
-            for wall in self.walls.iter().filter(|w| block.reaches(leg, &w.block, w.limit_mm)) {
-                let Leg::Turn { about, by_rad } = *leg else { return None };
-                for (spare, rear) in spares.iter_mut().zip(REAR) {
-                    *spare &= !block.turn_reaches_without(rear, (about, by_rad), &wall.block, wall.limit_mm);
-                }
-                if spares == [false; 2] {
-                    return None;
-                }
-            }
+            spares = spared(&block, leg, &self.walls, spares)?;
             block = block.after(leg);
         }
         Some(spares)

@@ -5,7 +5,7 @@
 //! Table frame, millimetres.
 
 use super::detours::{self, Keep, Layer};
-use super::paths::{self, Pivot};
+use super::paths::{self, Hand, Pivot};
 use super::reach::Reached;
 use super::roadmap::Roadmap;
 use super::search::Table;
@@ -105,7 +105,7 @@ impl<'s> Trial<'s> {
     /// Stages from which an end can be come to straight.
     fn stages(&self, end: &End) -> Vec<Point> {
         let block = Block::of(&end.base);
-        let walls = self.roadmap(end).walls();
+        let walls = self.layers[0].walls(&self.moves, keep(end));
         let open = |stage: &Point| {
             let by = *stage - block.centre;
             walls.iter().all(|wall| !block.shift_reaches(by, &wall.block, wall.limit_mm))
@@ -122,7 +122,9 @@ impl<'s> Trial<'s> {
         let keep = keep(end);
         let mut ways = Vec::new();
         for layer in &self.layers {
-            if matches!(layer.about, Pivot::At(other) if other != corner) {
+            if matches!(layer.about, Pivot::At(other) if other != corner)
+                || !layer.turns_in(&self.moves, keep)
+            {
                 continue;
             }
             let turned = from.moved_to(Pose { heading: layer.heading, ..to.pose() });
@@ -131,6 +133,11 @@ impl<'s> Trial<'s> {
                     Pivot::Middle => to.pose().centre,
                     Pivot::At(corner) => to.pose().centre + (to.corner(corner) - turned.corner(corner)),
                 };
+                let last = turned.moved_to(Pose { heading: layer.heading, centre });
+                let walls = layer.walls(&self.moves, keep);
+                if !detours::turns(last, (to.pose().heading, about), Hand::Short, walls) {
+                    continue;
+                }
                 let chains = layer.to(&self.moves, (keep, &self.slow), centre, most_mm);
                 ways.extend(
                     chains
@@ -139,8 +146,9 @@ impl<'s> Trial<'s> {
                 );
             }
         }
+        let walls = self.layers[0].walls(&self.moves, keep);
         for about in [Pivot::Middle, Pivot::At(corner)] {
-            let chains = detours::as_it_ends(&self.moves, keep, about, to, most_mm);
+            let chains = detours::as_it_ends(from, walls, about, to, most_mm);
             ways.extend(
                 chains
                     .iter()

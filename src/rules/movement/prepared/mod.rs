@@ -23,7 +23,7 @@ use crate::rules::passage::allowance;
 use crate::rules::ruleset::{Going, Kind, Occasion, Troop};
 use crate::rules::settings::MoveMeasure;
 use crate::rules::{Context, Element, Location, Settings, Setup, ask, contact, exact, threat_zone};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use way::{Heed, Way};
 
 /// What is said of a path.
@@ -98,6 +98,8 @@ pub(in crate::rules) struct Prepared<'s> {
     start: Block,
     start_going: Going,
     from_within: bool,
+    /// Who of the others barred the last path: it mostly bars the next.
+    barred_by: Cell<usize>,
 }
 
 /// How zones bind a move that ends somewhere.
@@ -267,6 +269,7 @@ impl<'s> Prepared<'s> {
             start,
             start_going,
             from_within,
+            barred_by: Cell::new(0),
         }
     }
 
@@ -480,10 +483,24 @@ impl<'s> Prepared<'s> {
         })
     }
 
-    /// Whether some straight way to an end runs into nobody, so that a way round may be measured straight.
+    /// Whether some straight way to an end runs into nobody, so that a way round may be measured straight. Where zones
+    /// may not be crossed it crosses none either: a way that keeps out of one goes round it.
     pub fn straight_may_open(&self, end: &End) -> bool {
         let sum = self.settings.move_measure == MoveMeasure::SumOfLegs;
-        !sum && end.straight.get_or_init(|| self.straight_to(end)).iter().any(Option::is_some)
+        let ways = end.straight.get_or_init(|| self.straight_to(end));
+        let bound = |&(n, _): &(usize, usize)| self.others[n].threatens;
+        !sum && ways.iter().flatten().any(|way| end.zones != Zones::Clear || !way.zones.iter().any(bound))
+    }
+
+    /// Whether nobody bars a path; who barred the last is asked first, and perhaps again.
+    fn none_bars(&self, mut bars: impl FnMut(&Other) -> bool) -> bool {
+        let last = self.barred_by.get();
+        if self.others.get(last).is_some_and(&mut bars) {
+            return false;
+        }
+        let found = self.others.iter().position(bars);
+        self.barred_by.set(found.unwrap_or(last));
+        found.is_none()
     }
 
     /// How far the front corner that travels furthest goes along a path, millimetres, however it ends.

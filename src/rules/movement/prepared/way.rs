@@ -107,8 +107,13 @@ impl<'p, 's> Way<'p, 's> {
             };
             self.legs.iter().zip(&self.blocks).any(shift)
         };
-        self.on.others.iter().all(|o| !hits(&o.block, o.limit_mm) || self.goes_through(end, o))
-            && (heed == Heed::Bases || self.zones().all(|zone| !hits(zone, -zones::TOUCH_MM)))
+        let barred = |o: &Other| {
+            (hits(&o.block, o.limit_mm) && !self.goes_through(end, o))
+                || (heed == Heed::Zones
+                    && o.threatens
+                    && o.zones.iter().any(|zone| hits(&zone.1, -zones::TOUCH_MM)))
+        };
+        self.on.none_bars(barred)
     }
 
     /// The same of the turns, the rear corner that is spared left out.
@@ -116,18 +121,27 @@ impl<'p, 's> Way<'p, 's> {
         if self.turns().next().is_none() {
             return true;
         }
+        // Whom it runs into with either corner left out.
+        let clear_of = |other: &Other| {
+            let mut clear = self.without(&other.block, other.limit_mm);
+            if clear != [true; 2] && self.goes_through(end, other) {
+                clear = [true; 2];
+            }
+            if heed == Heed::Zones && other.threatens {
+                for (_, zone) in &other.zones {
+                    let of_zone = self.without(zone, -zones::TOUCH_MM);
+                    clear = [clear[0] && of_zone[0], clear[1] && of_zone[1]];
+                }
+            }
+            clear
+        };
         let mut open = [true; 2];
-        let mut meets = |clear: [bool; 2]| {
+        let barred = |other: &Other| {
+            let clear = clear_of(other);
             open = [open[0] && clear[0], open[1] && clear[1]];
             open == [false; 2]
         };
-        for other in &self.on.others {
-            let clear = self.without(&other.block, other.limit_mm);
-            if clear != [true; 2] && !self.goes_through(end, other) && meets(clear) {
-                return false;
-            }
-        }
-        if heed == Heed::Zones && self.zones().any(|zone| meets(self.without(zone, -zones::TOUCH_MM))) {
+        if !self.on.none_bars(barred) {
             return false;
         }
         // Which corner is spared is dear to find: only where it matters.
@@ -135,10 +149,6 @@ impl<'p, 's> Way<'p, 's> {
             [true, true] => true,
             [left, _] => (self.spared() == Corner::RearLeft) == left,
         }
-    }
-
-    fn zones(&self) -> impl Iterator<Item = &Block> + '_ {
-        self.on.others.iter().filter(|o| o.threatens).flat_map(|o| &o.zones).map(|zone| &zone.1)
     }
 
     /// Whether it may pass through somebody that it runs into.
