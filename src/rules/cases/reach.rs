@@ -58,7 +58,10 @@ pub(super) fn reach(posed: &Posed<'_>, names: &str, enemy: &str, edge: EdgeName)
     let wrong = refused.conditions.iter().filter(|c| !c.reason.holds);
     let said = wrong.clone().map(|c| format!("{}: {}", c.reason.clause, c.reason.text));
     let said = said.collect::<Vec<_>>().join("; ");
-    let remedies = wrong.filter_map(|c| c.remedy.clone()).collect();
+    let needs: Vec<String> = target.needs.iter().map(|need| need.in_words()).collect();
+    // What mends the plain way need not reach the enemy: told only where nothing that would is found.
+    let plain = || wrong.filter_map(|c| c.remedy.clone()).collect();
+    let remedies = if needs.is_empty() { plain() } else { needs };
     let conditions = refused.conditions.len();
     let reasons = refused.reasons().cloned().collect();
     Ok(Answer { conditions, remedies, ..Answer::plain(false, said, reasons) })

@@ -13,6 +13,7 @@
 
 mod detours;
 mod group;
+mod needs;
 mod paths;
 mod reach;
 mod roadmap;
@@ -20,6 +21,7 @@ mod search;
 mod trace;
 mod trial;
 
+pub use needs::Need;
 pub use reach::{Reached, Target};
 
 use crate::geometry::{Heading, Point, Pose};
@@ -197,7 +199,7 @@ pub fn reach_of(
 ) -> Result<Option<Target>, MoveError> {
     let search = Search::of(setup, bound, settings, names)?;
     let enemy = search.enemies().find(|e| e.name == enemy);
-    Ok(enemy.map(|enemy| reach::target(&search, enemy, way)))
+    Ok(enemy.map(|enemy| reach::target(&search, enemy, way, (setup, bound, settings))))
 }
 
 /// Whether a point lies inside a ring, by counting the edges that a ray to the right crosses.

@@ -1,10 +1,12 @@
 //! Which enemies can be reached this bound, on which edge, by which move and for how many PIPs.
 
+use super::needs::{Need, needs};
 use super::search::Search;
 use crate::geometry::Pose;
-use crate::rules::Element;
+use crate::rules::bound::Bound;
 use crate::rules::conform::{Motion, Way};
 use crate::rules::movement::{Judged, TacticalMove};
+use crate::rules::{Element, Settings, Setup};
 
 /// A way of lining up with an enemy, and whether it can be reached.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +23,8 @@ pub struct Target {
     pub way: Option<Reached>,
     /// Where it cannot be reached, the ruling on the plain way there with the fewest faults.
     pub refused: Option<Judged>,
+    /// Where it cannot be reached, each change by itself with which it could.
+    pub needs: Vec<Need>,
 }
 
 /// A legal move and its price.
@@ -37,13 +41,26 @@ pub(super) fn targets(search: &Search<'_>) -> Vec<Target> {
     search.enemies().flat_map(|enemy| Way::ALL.map(|way| best(search, enemy, way))).collect()
 }
 
-/// One way of lining up with one enemy; where it is not reached, with the faults of the plain way.
-pub(super) fn target(search: &Search<'_>, enemy: &Element, line_up: Way) -> Target {
+/// One way of lining up with one enemy; where it is not reached, with the faults of the plain way and what would reach.
+pub(super) fn target(
+    search: &Search<'_>,
+    enemy: &Element,
+    line_up: Way,
+    (setup, bound, settings): (&Setup, &Bound, &Settings),
+) -> Target {
     let mut found = best(search, enemy, line_up);
     if found.way.is_none() {
         found.refused = search.plainest(found.place);
+        let names: Vec<&str> = search.movers().iter().map(|m| m.name.as_str()).collect();
+        found.needs = needs(search, (setup, bound, settings), &names, &found);
     }
     found
+}
+
+/// One way of lining up with one enemy, if it is near.
+pub(super) fn reached(search: &Search<'_>, enemy: &str, line_up: Way) -> Option<Target> {
+    let enemy = search.enemies().find(|e| e.name == enemy)?;
+    Some(best(search, enemy, line_up))
 }
 
 /// The first of the movers that can line up so, or the one that is nearest to it.
@@ -63,6 +80,7 @@ fn best(search: &Search<'_>, enemy: &Element, line_up: Way) -> Target {
             place,
             way,
             refused: None,
+            needs: Vec::new(),
         };
         if reached {
             return found;
