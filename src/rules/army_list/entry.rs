@@ -148,30 +148,32 @@ pub(super) fn read(piece: &Piece, rules: &Ruleset, faults: &mut Vec<Fault>) -> O
     let mut options = vec![Vec::new()];
     let mut good = true;
     loop {
-        let read = item(&mut cursor, rules, faults);
-        good &= read.is_some();
-        if let (Some(option), Some(item)) = (options.last_mut(), read) {
-            option.push(item);
+        match (item(&mut cursor, rules, faults), options.last_mut()) {
+            (Some(item), Some(option)) => option.push(item),
+            _ => {
+                // After a fault the next item may be read all the same.
+                good = false;
+                while cursor.peek().is_some_and(|c| c != '+') && !at_or(&cursor) {
+                    cursor.at += 1;
+                }
+            }
         }
-        // After a fault the next item may be read all the same.
-        while cursor.peek().is_some_and(|c| c != '+') && !at_or(&cursor) {
-            cursor.at += 1;
-        }
+        cursor.skip_spaces();
         if cursor.take("+") {
             continue;
         }
-        cursor.skip_spaces();
-        if !cursor.take("or") {
+        if !cursor.word_is("or") {
             break;
         }
+        cursor.take("or");
         options.push(Vec::new());
     }
     good.then_some(Entry { options, at: piece.at })
 }
 
-/// Whether ` or ` stands here, its blank before it included.
+/// Whether a blank and the word `or` stand here.
 fn at_or(cursor: &Cursor<'_>) -> bool {
-    cursor.begins(" or ") || cursor.begins("\tor ") || cursor.begins("\nor ")
+    cursor.peek().is_some_and(char::is_whitespace) && cursor.word_follows("or")
 }
 
 fn item(cursor: &mut Cursor<'_>, rules: &Ruleset, faults: &mut Vec<Fault>) -> Option<Item> {
@@ -205,15 +207,21 @@ fn item(cursor: &mut Cursor<'_>, rules: &Ruleset, faults: &mut Vec<Fault>) -> Op
         faults.push(Fault { at: from, clause: ENTRY, message: "a name of 30 letters at most".to_owned() });
         return None;
     }
+    if name.split(' ').any(|word| word == "or") {
+        let message = "the word `or` parts options and is in no name".to_owned();
+        faults.push(Fault { at: from, clause: ENTRY, message });
+        return None;
+    }
     let origin = origin(cursor, faults)?;
+    let end = cursor.at;
     cursor.skip_spaces();
     if cursor.peek().is_some_and(|c| c != '+') && !cursor.word_is("or") {
         faults.push(cursor.wrong(ENTRY, "`or`, `+` or the end of the entry"));
         return None;
     }
-    // `or` is looked for with its blank.
-    if cursor.word_is("or") {
-        cursor.at -= 1;
+    if numbers.is_none() || forms.is_none() {
+        // The next item is looked for from here, blank and `or` included.
+        cursor.at = end;
     }
     Some(Item { numbers: numbers?, forms: forms?, name, origin })
 }
@@ -241,7 +249,7 @@ const MOST: &str = "army-lists.troop.2";
 /// `4x`, `4 x` or `2-4x`.
 fn numbers(cursor: &mut Cursor<'_>) -> Result<Numbers, Fault> {
     const EXPECTED: &str = "a number of elements and `x`, such as `4x4Sp` or `1-2xPs`";
-    let from = cursor.at;
+    let (from, start) = (cursor.at, cursor.place());
     let number = |cursor: &mut Cursor<'_>| cursor.while_is(|c| c.is_ascii_digit());
     let first = number(cursor);
     let second = cursor.take("-").then(|| number(cursor));
@@ -250,11 +258,7 @@ fn numbers(cursor: &mut Cursor<'_>) -> Result<Numbers, Fault> {
         return Err(cursor.wrong(ENTRY, EXPECTED));
     }
     cursor.skip_spaces();
-    let wrong = |message: &str, cursor: &Cursor<'_>| {
-        let mut at = cursor.place();
-        at.column -= cursor.at - from;
-        Err(Fault { at, clause: MOST, message: message.to_owned() })
-    };
+    let wrong = |message: &str| Err(Fault { at: start, clause: MOST, message: message.to_owned() });
     // A number too long for a u8 is over 12 as well.
     let read = |digits: &str| digits.parse::<u8>().unwrap_or(u8::MAX);
     let (least, most) = match second {
@@ -262,10 +266,10 @@ fn numbers(cursor: &mut Cursor<'_>) -> Result<Numbers, Fault> {
         Some(second) => (Some(read(&first)), read(&second)),
     };
     if most == 0 || most > super::ARMY {
-        return wrong("an entry has 1 to 12 elements, an army being 12", cursor);
+        return wrong("an entry has 1 to 12 elements, an army being 12");
     }
     if least.is_some_and(|least| least > most) {
-        return wrong("the least of a range comes first, such as `1-2`", cursor);
+        return wrong("the least of a range comes first, such as `1-2`");
     }
     Ok(Numbers { least, most })
 }

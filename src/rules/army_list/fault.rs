@@ -118,8 +118,19 @@ impl<'a> Cursor<'a> {
 
     /// Whether the word stands here, ended by a blank or the end.
     pub(super) fn word_is(&self, word: &str) -> bool {
-        let after = self.chars.get(self.at + word.chars().count());
-        self.begins(word) && after.is_none_or(|c| c.is_whitespace())
+        self.word_at(self.at, word)
+    }
+
+    /// Whether the word stands behind the character that is here.
+    pub(super) fn word_follows(&self, word: &str) -> bool {
+        self.word_at(self.at + 1, word)
+    }
+
+    fn word_at(&self, at: usize, word: &str) -> bool {
+        let rest = self.chars.get(at..).unwrap_or_default();
+        let length = word.chars().count();
+        rest.iter().take(length).copied().eq(word.chars())
+            && rest.get(length).is_none_or(|c| c.is_whitespace())
     }
 
     /// Goes past the characters that `wanted` takes, and gives them.

@@ -16,6 +16,8 @@ mod file;
 mod finding;
 mod fit;
 mod home;
+#[cfg(test)]
+mod hostile_tests;
 mod judge;
 mod key;
 mod list;
