@@ -128,13 +128,14 @@ fn from_source(from: &FromArgs, source: &str, names: &[String]) -> Result<Measur
     let (label, placed, held, readings) = last.ok_or_else(|| anyhow!("{source}: there is no frame in it"))?;
     placed.map_err(|why| anyhow!("{label}: {why}"))?;
     for reading in readings.iter().filter(|r| names.contains(&r.name)) {
-        let why = match Measured::absence(&watch.table, &watch.roster, reading) {
+        let why = match Measured::absence(&watch.table, &watch.roster, &readings, reading) {
             None => continue,
             Some(Absence::NeverSeen) => {
                 "no tag of it is seen: it is covered, too small, or not in the picture"
             }
             Some(Absence::Gone) => "it was last seen too long ago",
             Some(Absence::NotInPlay) => "the roster says that it is not in play: change its location",
+            Some(Absence::Exchanged) => "the other side of its `//` pair is seen on the table, and counts",
         };
         return Err(Failure::Job(anyhow!("{label}: \"{}\" cannot be judged: {why}", reading.name)));
     }

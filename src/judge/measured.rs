@@ -5,7 +5,7 @@ use crate::geometry::{Footprint, PoseEstimate, Rest};
 use crate::rules::facts::{Agreed, Fact, FactError, agree};
 use crate::rules::position::Position;
 use crate::rules::{Element, Location, Question, Settings, Setup};
-use crate::tracking::Held;
+use crate::tracking::{Held, Visibility};
 use crate::units::Scale;
 use nalgebra::Vector3;
 use std::collections::BTreeMap;
@@ -35,6 +35,8 @@ pub enum Absence {
     Gone,
     /// The roster says that it is off, or in reserve and it is not on the board.
     NotInPlay,
+    /// The other side of its `//` pair is seen, and it itself is not: it was exchanged.
+    Exchanged,
 }
 
 impl Measured {
@@ -73,7 +75,8 @@ impl Measured {
     /// What the camera's readings of the roster's elements come to. The location is the roster's, but
     /// a reserve that is seen on the playing area has been brought up: it is on the board.
     pub fn of(table: &Table, roster: &Roster, readings: &[ElementReading]) -> Self {
-        let found = readings.iter().filter_map(|reading| stand(table, roster, reading).ok()).collect();
+        let there = readings.iter().filter(|reading| !exchanged(roster, readings, reading));
+        let found = there.filter_map(|reading| stand(table, roster, reading).ok()).collect();
         let measured = Self::from_poses(table.scale, table.board_mm, found);
         let contingents =
             roster.elements().iter().filter_map(|e| Some((e.name.clone(), e.contingent.clone()?)));
@@ -119,8 +122,14 @@ impl Measured {
     }
 
     /// Why the element of this reading is not in the setup, or `None` where it is.
-    pub fn absence(table: &Table, roster: &Roster, reading: &ElementReading) -> Option<Absence> {
-        stand(table, roster, reading).err()
+    pub fn absence(
+        table: &Table,
+        roster: &Roster,
+        readings: &[ElementReading],
+        reading: &ElementReading,
+    ) -> Option<Absence> {
+        let missing = stand(table, roster, reading).err();
+        missing.or_else(|| exchanged(roster, readings, reading).then_some(Absence::Exchanged))
     }
 
     /// The same with what the players have agreed: it outranks what was measured, and stands until
@@ -191,6 +200,17 @@ impl Measured {
     }
 }
 
+/// Whether an element was exchanged for the other side of its `//` pair: that one is seen, and it itself is not. Its tag is off
+/// the table, and its pose is only remembered.
+fn exchanged(roster: &Roster, readings: &[ElementReading], reading: &ElementReading) -> bool {
+    let seen = |r: &ElementReading| r.visibility == Visibility::Seen;
+    let becomes = |name: &str| roster.element(name).and_then(|e| e.becomes.as_deref());
+    let paired = |other: &ElementReading| {
+        becomes(&reading.name) == Some(&other.name) || becomes(&other.name) == Some(&reading.name)
+    };
+    !seen(reading) && readings.iter().any(|other| seen(other) && paired(other))
+}
+
 fn stand(
     table: &Table,
     roster: &Roster,
@@ -239,11 +259,13 @@ fn seen_from_above(base: &BaseSize, rest: Rest, pose: &PoseEstimate) -> (Footpri
 
 #[cfg(test)]
 mod tests {
+    use super::super::{RosterFile, parse_roster, samples};
     use super::*;
     use crate::geometry::{Pose, Vector};
     use crate::rules::bound::Bound;
     use crate::rules::movement::{Event, Manoeuvre, Observer};
     use crate::rules::{Foot, Ruleset, Side, notation};
+    use std::time::Duration;
 
     #[test]
     fn who_dismounts_is_seen_to_though_its_foot_has_another_base_and_name() {
@@ -268,6 +290,52 @@ mod tests {
         let both =
             Measured { exchanges: vec![("K".to_owned(), "K on foot".to_owned())], ..Measured::exact(both) };
         assert_eq!(both.clone().standing_in(&stood).setup, both.setup);
+    }
+
+    /// Riders K, whose foot are F.
+    fn pair() -> Roster {
+        let element = |name: &str, troop: &str, other: &str, id: u32| {
+            format!(
+                "(name: \"{name}\", side: red, troop: \"{troop}\", base: (40, 20), becomes: \"{other}\", \
+                 tags: [(family: \"tag36h11\", id: {id}, size: 12, height: 30)]),"
+            )
+        };
+        let text = format!(
+            "(schema: 1, elements: [{}{}])",
+            element("K", "3Kn", "F", 100),
+            element("F", "4Bd", "K", 101)
+        );
+        let elements = parse_roster("r.ron", &text).expect("a roster");
+        let file = RosterFile { file: "r.ron".to_owned(), elements };
+        Roster::of(&samples::table(), vec![file], &Ruleset::dba3()).expect("no clash")
+    }
+
+    #[test]
+    fn of_a_pair_the_side_that_is_seen_counts_and_not_the_one_that_is_remembered() {
+        let covered = Visibility::Covered { age: Duration::from_secs(1) };
+        let (table, roster) = (samples::table(), pair());
+        let readings = |riders: Visibility, foot: Visibility| {
+            [("K", riders), ("F", foot)].map(|(name, visibility)| ElementReading {
+                name: name.to_owned(),
+                side: Side::Red,
+                visibility,
+                at_rest: true,
+                pose: Some(PoseEstimate::exact(Pose::new(300.0, 300.0, 90.0))),
+                rest: Rest::TABLE,
+            })
+        };
+        let stands = |riders: Visibility, foot: Visibility| {
+            let measured = Measured::of(&table, &roster, &readings(riders, foot));
+            measured.setup.elements.iter().map(|e| e.name.clone()).collect::<Vec<_>>().join("+")
+        };
+        let all = readings(covered, Visibility::Seen);
+        let absence = |n: usize| Measured::absence(&table, &roster, &all, &all[n]);
+        assert_eq!((absence(0), absence(1)), (Some(Absence::Exchanged), None));
+        assert_eq!(stands(covered, Visibility::Seen), "F");
+        assert_eq!(stands(Visibility::Seen, covered), "K");
+        // Where neither is seen, or both are, nobody can tell.
+        assert_eq!(stands(covered, covered), "K+F");
+        assert_eq!(stands(Visibility::Seen, Visibility::Seen), "K+F");
     }
 
     #[test]
