@@ -1,13 +1,17 @@
 //! `groma markers`: what is to be printed, as PDF at exact scale.
 
-use super::inputs::table_and_roster;
+mod kit;
+mod plan;
+
 use super::outputs::{self, Kind, Output};
 use super::{Failure, say};
-use crate::markers::{Label, Paper, Sheet, board_sheet, check_sheet, jig_sheet, kit_sheets, to_pdf};
+use crate::markers::{Paper, Sheet, board_sheet, check_sheet, jig_sheet, to_pdf};
 use crate::vision::calibration::Board;
-use anyhow::Error;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
+
+/// The board that is printed where none is named.
+const BOARD: &str = "chessboard:9x6:20";
 
 /// Makes what is to be printed, as PDF. Print at 100 %, and measure the ruler on each page.
 #[derive(Debug, Args)]
@@ -24,28 +28,21 @@ enum What {
     Check(On),
     /// The jig that measures where tags sit on their bases, for `groma jig`.
     Jig(On),
-    /// The tags of a table and its rosters, with names and cut lines.
-    Print(PrintArgs),
+    /// The whole kit of a table and its rosters: tags with names, strips for the board's edges, setting gauges, the
+    /// jig, the check sheet, a calibration board, quick-reference cards.
+    Print(kit::PrintArgs),
+    /// Recommends tags and the camera's place for a board, with what to expect, and says where it will not work.
+    Plan(plan::PlanArgs),
+    /// Corrects what was taken off printed pages by what their ruler measures.
+    Sizes(kit::SizesArgs),
 }
 
 #[derive(Debug, Args)]
 struct BoardArgs {
     /// chessboard:COLUMNSxROWS:SQUARE_MM, counting inner corners, or
     /// tags:FAMILY:FIRST_ID:COLUMNSxROWS:SIZE_MM:PITCH_MM.
-    #[arg(long, default_value = "chessboard:9x6:20")]
+    #[arg(long, default_value = BOARD)]
     board: String,
-    #[command(flatten)]
-    on: On,
-}
-
-#[derive(Debug, Args)]
-struct PrintArgs {
-    /// The table file; the sample table where none is given.
-    #[arg(long)]
-    table: Option<PathBuf>,
-    /// A roster file; the sample roster where none is given. May be given more than once.
-    #[arg(long)]
-    roster: Vec<PathBuf>,
     #[command(flatten)]
     on: On,
 }
@@ -81,23 +78,9 @@ pub fn run(args: &MarkersArgs) -> Result<(), Failure> {
             on.write(&[jig_sheet(on.paper()?)])?;
             say(format!("{}: jig, one page; print at 100 % and measure its ruler", on.out.display()));
         }
-        What::Print(args) => {
-            let paper = args.on.paper()?;
-            let labels = labels(args)?;
-            let (sheets, too_large) = kit_sheets(&labels, paper);
-            if let Some(label) = too_large.first() {
-                return Err(Failure::Job(Error::msg(format!(
-                    "the tag of {} is {} mm wide and does not go on {}: give it a smaller size",
-                    label.name,
-                    label.size_mm,
-                    paper.name()
-                ))));
-            }
-            args.on.write(&sheets)?;
-            let pages =
-                if sheets.len() == 1 { "one page".to_owned() } else { format!("{} pages", sheets.len()) };
-            say(format!("{}: {} tags on {pages}", args.on.out.display(), labels.len()));
-        }
+        What::Print(args) => kit::print(args)?,
+        What::Plan(args) => plan::run(args)?,
+        What::Sizes(args) => kit::sizes(args)?,
     }
     Ok(())
 }
@@ -108,24 +91,14 @@ impl On {
             .ok_or_else(|| Failure::Use(format!("--paper {}: expected a4 or letter", self.paper)))
     }
 
-    /// Writes the pages, over nothing but another PDF.
+    /// Whether the pages can be written: over nothing but another PDF.
+    fn check(&self) -> Result<(), Failure> {
+        outputs::check(&[Output { option: "--out", path: &self.out, kind: Kind::Pdf }])
+    }
+
+    /// Writes the pages.
     fn write(&self, sheets: &[Sheet]) -> Result<(), Failure> {
-        outputs::check(&[Output { option: "--out", path: &self.out, kind: Kind::Pdf }])?;
+        self.check()?;
         outputs::write(&[(&self.out, &to_pdf(sheets))])
     }
-}
-
-/// The reference tags first, then the elements' in the rosters' order.
-fn labels(args: &PrintArgs) -> Result<Vec<Label>, Error> {
-    let (table, roster) = table_and_roster(args.table.as_deref(), &args.roster)?;
-    let reference = table.reference.iter().map(|r| Label {
-        tag: r.tag,
-        size_mm: r.size_mm,
-        name: format!("{} at {}, {}", r.tag.family.name(), r.x_mm, r.y_mm),
-    });
-    let mounted = roster
-        .elements()
-        .iter()
-        .flat_map(|e| e.tags.iter().map(|t| Label { tag: t.tag, size_mm: t.size_mm, name: e.name.clone() }));
-    Ok(reference.chain(mounted).collect())
 }

@@ -73,14 +73,7 @@ pub fn board_sheet(board: &Board, paper: Paper) -> Result<Sheet, TooLarge> {
             }
         }
     }
-    sheet.ruler(MARGIN_MM, MARGIN_MM + 6.0);
-    let x = MARGIN_MM + 108.0;
-    sheet.text(x, MARGIN_MM + 7.0, 3.0, format!("Groma calibration board {board}"));
-    sheet.text(
-        x,
-        MARGIN_MM + 2.5,
-        3.0,
-        "Glue it flat on something stiff. Measure a square; give the measured length.",
-    );
+    let told = format!("groma markers sizes --board {board} --ruler ...");
+    sheet.foot("Calibration board: glue it flat on something stiff", &told);
     Ok(sheet)
 }

@@ -1,7 +1,7 @@
 //! The certificate as one page.
 
 use super::certificate::{Certificate, ErrorStatistics, PlaceCheck};
-use super::sheet::{MARGIN_MM, Mark, Orientation, Paper, Sheet, Stroke};
+use super::sheet::{Colour, MARGIN_MM, Orientation, Paper, Sheet, Stroke};
 
 /// Room for the drawing of the board.
 const BOARD_ROOM_MM: (f64, f64) = (110.0, 100.0);
@@ -139,7 +139,7 @@ fn histogram(page: &mut Sheet, c: &Certificate, (x, y): (f64, f64), wide: f64) {
     for (n, count) in counts.iter().enumerate() {
         let height = (*count as f64 / sum * unit).min(55.0);
         let at = x + n as f64 * step;
-        page.marks.push(Mark::Fill { x: at, y, width: step * 0.8, height, grey: 0.6 });
+        page.fill((at, y), (step * 0.8, height), Colour::grey(0.6));
         let expected = y + normal((n as f64 + 0.5) / BARS as f64 * 8.0 - 4.0) * unit;
         page.line((at, expected), (at + step * 0.8, expected), Stroke::Solid);
     }

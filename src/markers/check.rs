@@ -2,7 +2,7 @@
 //!
 //! Frame: the sheet's, millimetres. The distances between its tags are the same on every paper.
 
-use super::sheet::{MARGIN_MM, Orientation, Paper, Sheet, pattern_of};
+use super::sheet::{MARGIN_MM, Orientation, Paper, RULER_MM, Sheet, pattern_of};
 use crate::geometry::Point;
 use crate::tracking::{Tag, TagFamily};
 
@@ -40,11 +40,9 @@ pub fn check_sheet(paper: Paper) -> Sheet {
         let corner = middle + at.coords - nalgebra::Vector2::repeat(CHECK_SIZE_MM / 2.0);
         sheet.tag(&pattern_of(tag), CHECK_SIZE_MM, corner.x, corner.y);
     }
-    sheet.ruler(MARGIN_MM, MARGIN_MM + 6.0);
-    let x = MARGIN_MM + 108.0;
-    sheet.text(x, MARGIN_MM + 11.0, 3.0, "Groma check sheet");
-    sheet.text(x, MARGIN_MM + 7.0, 3.0, "Lay it flat on the board, in several places,");
-    sheet.text(x, MARGIN_MM + 3.0, 3.0, "and photograph each. Do not cut or fold it.");
+    sheet.foot("places, a photograph of each. Do not cut or fold it.", "groma check --sheet-scale ...");
+    let words = "Groma: check sheet. Lay it flat on the board in several";
+    sheet.text(MARGIN_MM + RULER_MM + 9.0, MARGIN_MM + 16.7, 3.0, words);
     sheet
 }
 

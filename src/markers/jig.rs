@@ -3,7 +3,7 @@
 //! What is where on it is told by [`crate::vision::jig`]. The page is glued on card and two straight strips are glued
 //! along the L's inner edges; a base stands between them on stripes, over which its free edges are found.
 
-use super::sheet::{MARGIN_MM, Mark, Orientation, Paper, RULER_MM, Sheet, Stroke, pattern_of};
+use super::sheet::{MARGIN_MM, Mark, Orientation, Paper, Sheet, Stroke, pattern_of};
 use crate::vision::jig::{JIG_ARMS_MM, JIG_ROOM_MM, JIG_STRIPES_MM, JIG_TAG_MM, jig_tags};
 
 /// The strips that are glued along the L end here, seen from its inner edges: clear of the tags' white edge.
@@ -42,12 +42,7 @@ pub fn jig_sheet(paper: Paper) -> Sheet {
         sheet.line((x0 + from.0, y0 + from.1), (x0 + to.0, y0 + to.1), stroke);
     }
     sheet.text(x0 + 2.0, y0 - 6.5, 3.0, "strip: rear of the base against it");
-    // Its end marks are drawn to both sides of their places.
-    sheet.ruler(MARGIN_MM + 1.0, MARGIN_MM + 6.0);
-    let (x, y) = (MARGIN_MM + RULER_MM + 8.0, MARGIN_MM);
-    sheet.text(x, y + 14.0, 3.0, "The ruler measures: ............ mm");
-    sheet.line((x, y + 12.4), (x + 60.0, y + 12.4), Stroke::Dashed);
-    sheet.text(x, y + 8.0, 3.0, "(groma jig --sheet-scale)");
+    sheet.foot("Jig: measures where tags sit", "groma jig --sheet-scale ...");
     let words = [
         "Groma jig. Glue it on stiff card, and two straight strips along the solid lines, within the dashed ones.",
         "Push a base into the corner, its front away from the lower strip, its left side against the left one;",

@@ -72,6 +72,19 @@ pub fn fitting(text: &str, size: f64, room: f64) -> String {
     String::new()
 }
 
+/// The text in lines that go into `room`, broken at spaces; a word that is wider has a line of its own.
+pub fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let longer = lines.last().map(|line| format!("{line} {word}")).filter(|l| width(l, size) <= room);
+        match (longer, lines.last_mut()) {
+            (Some(longer), Some(line)) => *line = longer,
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,6 +97,15 @@ mod tests {
         assert_eq!(encoded("Ω"), b"?");
         assert_eq!(FROM_0X80.chars().count(), 32);
         assert_eq!(WITHOUT_ACCENT.chars().count() % 2, 0);
+    }
+
+    #[test]
+    fn a_long_text_is_broken_at_its_spaces() {
+        let text = "Cut along the dashes and fold along the dots, then glue the two leaves together.";
+        let lines = wrapped(text, 3.0, 50.0);
+        assert!(lines.len() > 1 && lines.iter().all(|l| width(l, 3.0) <= 50.0), "{lines:?}");
+        assert_eq!(lines.join(" "), text);
+        assert_eq!(wrapped("Wwwwwwwww a", 3.0, 1.0), ["Wwwwwwwww", "a"]);
     }
 
     #[test]

@@ -36,8 +36,13 @@ fn content(sheet: &Sheet) -> Vec<u8> {
     c.transform([scale, 0.0, 0.0, scale, 0.0, 0.0]);
     for mark in &sheet.marks {
         match mark {
-            Mark::Fill { x, y, width, height, grey } => {
-                c.set_fill_gray(*grey as f32);
+            Mark::Fill { x, y, width, height, colour } => {
+                let [red, green, blue] = colour.0.map(|v| v as f32);
+                if red == green && green == blue {
+                    c.set_fill_gray(red);
+                } else {
+                    c.set_fill_rgb(red, green, blue);
+                }
                 c.rect(*x as f32, *y as f32, *width as f32, *height as f32);
                 c.fill_nonzero();
             }
@@ -55,6 +60,7 @@ fn content(sheet: &Sheet) -> Vec<u8> {
                 let dashes: &[f32] = match stroke {
                     Stroke::Solid => &[],
                     Stroke::Dashed => &[1.5, 1.5],
+                    Stroke::Dotted => &[0.3, 0.9],
                 };
                 c.set_line_width(*width as f32);
                 c.set_dash_pattern(dashes.iter().copied(), 0.0);

@@ -1,8 +1,38 @@
 //! A printed page as marks in millimetres: origin at the paper's lower left corner, x right, y up. What is
-//! placed here at a millimetre is printed at that millimetre.
+//! placed here at a millimetre is printed at that millimetre. A sheet knows which tags it bears and where, so that a
+//! printed page can be read back.
 
+use super::letters::fitting;
 use crate::tracking::Tag;
 use crate::vision::TagPattern;
+use crate::vision::sim::Ink;
+
+/// A colour, red, green and blue from 0 to 1, in the values that a screen shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Colour(pub [f64; 3]);
+
+impl Colour {
+    /// As dark as the printer can.
+    pub const BLACK: Self = Self([0.0; 3]);
+    /// The paper.
+    pub const WHITE: Self = Self([1.0; 3]);
+
+    /// A grey from 0 (black) to 1 (white).
+    pub fn grey(level: f64) -> Self {
+        Self([level; 3])
+    }
+
+    /// Dark and light of a print: black on the white paper, or the earth and sand whose contrast was studied.
+    pub fn of(ink: Ink) -> (Self, Self) {
+        match ink {
+            Ink::Black => (Self::BLACK, Self::WHITE),
+            Ink::Earth => {
+                let of_255 = |[r, g, b]: [u8; 3]| Self([r, g, b].map(|v| f64::from(v) / 255.0));
+                (of_255([58, 42, 28]), of_255([214, 194, 152]))
+            }
+        }
+    }
+}
 
 /// A size of paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +78,7 @@ pub enum Orientation {
 /// Something printed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mark {
-    /// A filled rectangle: lower left corner, width, height; grey from 0 (black) to 1 (white).
+    /// A filled rectangle: lower left corner, width, height, colour.
     Fill {
         /// Left.
         x: f64,
@@ -58,8 +88,8 @@ pub enum Mark {
         width: f64,
         /// Height.
         height: f64,
-        /// 0 black, 1 white.
-        grey: f64,
+        /// Its colour.
+        colour: Colour,
     },
     /// A black area inside a closed outline.
     Outline {
@@ -97,6 +127,19 @@ pub enum Stroke {
     Solid,
     /// In dashes: where to cut.
     Dashed,
+    /// In dots: where to fold.
+    Dotted,
+}
+
+/// A tag on a page.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PrintedTag {
+    /// Which one.
+    pub tag: Tag,
+    /// Side of the square whose corners the detector returns, millimetres.
+    pub size_mm: f64,
+    /// Its centre on the page, millimetres.
+    pub centre: (f64, f64),
 }
 
 /// One page.
@@ -108,10 +151,14 @@ pub struct Sheet {
     pub height: f64,
     /// What is printed, in order.
     pub marks: Vec<Mark>,
+    /// The tags among it, in order; all upright.
+    pub tags: Vec<PrintedTag>,
 }
 
 /// Printers leave this much of the paper's rim white.
 pub const MARGIN_MM: f64 = 10.0;
+/// Room at the page's foot for the ruler and its words, over the margin.
+pub(super) const FOOT_MM: f64 = 17.0;
 /// Length of the ruler on every page.
 pub const RULER_MM: f64 = 100.0;
 
@@ -123,12 +170,17 @@ impl Sheet {
             Orientation::Portrait => (w, h),
             Orientation::Landscape => (h, w),
         };
-        Self { width, height, marks: Vec::new() }
+        Self { width, height, marks: Vec::new(), tags: Vec::new() }
     }
 
     /// A black rectangle.
     pub fn black(&mut self, x: f64, y: f64, width: f64, height: f64) {
-        self.marks.push(Mark::Fill { x, y, width, height, grey: 0.0 });
+        self.fill((x, y), (width, height), Colour::BLACK);
+    }
+
+    /// A rectangle of a colour, its lower left corner and its sides.
+    pub fn fill(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), colour: Colour) {
+        self.marks.push(Mark::Fill { x, y, width, height, colour });
     }
 
     /// A line of text.
@@ -142,9 +194,16 @@ impl Sheet {
     }
 
     /// A tag, upright, the lower left corner of its black square (that is: of the square whose corners
-    /// the detector returns) at (`x`, `y`). Dark modules of a row are one rectangle, so that no light
+    /// the detector returns) at (`x`, `y`), black. Dark modules of a row are one rectangle, so that no light
     /// seam can show between them.
     pub fn tag(&mut self, pattern: &TagPattern, size_mm: f64, x: f64, y: f64) {
+        self.tag_in(pattern, size_mm, (x, y), Colour::BLACK);
+    }
+
+    /// As [`Self::tag`], its dark modules of a colour; what is light is whatever lies under it.
+    pub fn tag_in(&mut self, pattern: &TagPattern, size_mm: f64, (x, y): (f64, f64), colour: Colour) {
+        let centre = (x + size_mm / 2.0, y + size_mm / 2.0);
+        self.tags.push(PrintedTag { tag: pattern.tag(), size_mm, centre });
         let module = pattern.module_mm(size_mm);
         let modules = pattern.modules();
         let out = (modules - pattern.border_modules()) as f64 / 2.0 * module;
@@ -163,14 +222,26 @@ impl Sheet {
                 }
                 let left = x - out + start as f64 * module;
                 let width = (column - start) as f64 * module;
-                // Rows overlap downwards by a hair where the next row is dark too.
-                self.black(left, top - (row + 1) as f64 * module, width, module);
+                self.fill((left, top - (row + 1) as f64 * module), (width, module), colour);
             }
         }
     }
 
+    /// The page's foot: the ruler of [`RULER_MM`] with its left end a margin in and up, what it measures to be
+    /// written beside it, `told` saying where the answer goes, and the page's `title`.
+    pub fn foot(&mut self, title: &str, told: &str) {
+        let (x, y) = (MARGIN_MM + 1.0, MARGIN_MM + 6.0);
+        self.ruler(x, y);
+        let (x, room) = (x + RULER_MM + 8.0, self.width - MARGIN_MM - (x + RULER_MM + 8.0));
+        self.text(x, y + 1.5, 3.0, "The ruler measures");
+        self.line((x + 26.0, y + 1.0), (x + 46.0, y + 1.0), Stroke::Solid);
+        self.text(x + 47.0, y + 1.5, 3.0, "mm:");
+        self.text(x, y - 3.0, 2.6, fitting(told, 2.6, room));
+        self.text(x, y + 6.5, 3.0, fitting(title, 3.0, room));
+    }
+
     /// A ruler of [`RULER_MM`] to check the printer's scale by, its left end at (`x`, `y`).
-    pub fn ruler(&mut self, x: f64, y: f64) {
+    fn ruler(&mut self, x: f64, y: f64) {
         self.black(x, y, RULER_MM, 0.2);
         for mm in 0..=RULER_MM as usize {
             let height = match mm {
@@ -180,8 +251,12 @@ impl Sheet {
             };
             self.black(x + mm as f64 - 0.05, y, 0.1, height);
         }
-        let words = "this ruler is 100 mm: print at 100 %, without fitting to the page, and measure it";
-        self.text(x, y - 4.0, 3.0, words);
+        for cm in [0, 5, 10] {
+            let words = if cm == 0 { "0".to_owned() } else { format!("{} mm", cm * 10) };
+            let at = x + 10.0 * f64::from(cm) - super::letters::width(&words, 2.4) / 2.0;
+            self.text(at.max(x - 0.7), y + 4.8, 2.4, words);
+        }
+        self.text(x, y - 3.6, 2.8, "This ruler is 100 mm long. Print at 100 %, not fitted to the page.");
     }
 }
 

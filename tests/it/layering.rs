@@ -15,7 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("judge", &["tracking", "rules", "geometry", "units", "text"]),
     ("session", &["judge", "tracking", "rules", "geometry", "units", "text"]),
     ("vision", &["tracking", "geometry", "units", "text"]),
-    ("markers", &["vision", "judge", "tracking", "geometry", "units", "text"]),
+    ("markers", &["vision", "judge", "tracking", "rules", "geometry", "units", "text"]),
     (
         "cli",
         &[

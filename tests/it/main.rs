@@ -40,6 +40,8 @@ mod move_properties;
 mod moving_pictures;
 #[cfg(feature = "vision")]
 mod pairs;
+#[cfg(feature = "vision")]
+mod plan;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod readme;
 #[cfg(feature = "vision")]

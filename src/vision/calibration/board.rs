@@ -72,6 +72,17 @@ impl Board {
             }
         }
     }
+
+    /// The same printed so much too large, to a micrometre.
+    pub fn scaled(&self, scale: f64) -> Self {
+        let mut board = *self;
+        let by = |mm: &mut f64| *mm = (*mm * scale * 1e3).round() / 1e3;
+        match &mut board {
+            Self::Chessboard { square_mm, .. } => by(square_mm),
+            Self::Tags { size_mm, pitch_mm, .. } => [size_mm, pitch_mm].into_iter().for_each(by),
+        }
+        board
+    }
 }
 
 /// What a board is written as.
