@@ -50,7 +50,8 @@ pub fn ways(kind: &BaseKind, family: TagFamily, figures: Figures, most_mm: f64) 
         (size >= SMALLEST_MM).then_some(size)
     };
     let plate = fitting(depth - figures.depth_mm).map(|size_mm| {
-        let forward_mm = -(depth - face_mm(tag, size_mm)) / 2.0;
+        // In the middle of the room behind the figures, clear of the next rank's.
+        let forward_mm = -figures.depth_mm / 2.0;
         (Carrier::Plate, Mounted { family, size_mm, forward_mm, height_mm: PLATE_MM, base_mm: kind.base_mm })
     });
     let stalk = fitting(depth).map(|size_mm| {

@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 /// The longer side of a board in the drawing, pixels.
 const BOARD_PX: f64 = 420.0;
 const ROOM_PX: f64 = 70.0;
+/// The darkest shade begins to be used at an error of so much, millimetres, however small all are.
+const DARK_MM: f64 = 0.1;
 const FONT: &str = "DejaVu Sans, Verdana, Arial, sans-serif";
 /// From little to much, light to dark, one hue: it can be read in grey too.
 const SHADES: [&str; 6] = ["#f1eef6", "#d0d1e6", "#a6bddb", "#74a9cf", "#2b8cbe", "#045a8d"];
@@ -28,12 +30,12 @@ pub fn plan_svg(plan: &Plan) -> Option<String> {
         "Reading error of bases {:.0} mm deep, mm ({}, {} mm tags)",
         kind.kind.base_mm.1, best.family, kind.mounted.size_mm
     );
-    panel(&mut svg, plan, best, (ROOM_PX, scale), &title, &errors, |v| format!("{v:.2}"));
+    panel(&mut svg, plan, best, (ROOM_PX, scale), &title, (&errors, DARK_MM), |v| format!("{v:.3}"));
     let hidden: Vec<Option<f64>> = best.flat_hidden.iter().map(|h| Some(100.0 * h)).collect();
     let title =
         format!("Hidden of a flat tag behind figures {:.0} mm high, %", plan.request.figures.height_mm);
     let left = 3.0 * ROOM_PX + w * scale;
-    panel(&mut svg, plan, best, (left, scale), &title, &hidden, |v| format!("{v:.0}"));
+    panel(&mut svg, plan, best, (left, scale), &title, (&hidden, 100.0), |v| format!("{v:.0}"));
     let eye = best.set_up.eye();
     text(
         &mut svg,
@@ -58,7 +60,7 @@ fn panel(
     best: &PlacePlan,
     (left, scale): (f64, f64),
     title: &str,
-    figures: &[Option<f64>],
+    (figures, dark): (&[Option<f64>], f64),
     written: impl Fn(f64) -> String,
 ) {
     let (w, d) = plan.request.table.board_mm;
@@ -66,21 +68,19 @@ fn panel(
     let columns = plan.columns.max(1);
     let rows = (plan.spots.len() / columns).max(1);
     let (cell_w, cell_h) = (w / columns as f64 * scale, d / rows as f64 * scale);
-    let most = figures.iter().flatten().copied().fold(0.0, f64::max);
-    let size = (cell_w * 0.36).min(12.0);
+    let most = figures.iter().flatten().copied().fold(dark, f64::max);
+    let size = (cell_w * 0.32).min(12.0);
     for ((x, y), figure) in plan.spots.iter().zip(figures) {
         let (cx, cy) = at(*x, *y);
-        let shade = figure.map_or("#ffffff", |v| {
-            let share = if most > 0.0 { v / most } else { 0.0 };
-            SHADES[((share * SHADES.len() as f64) as usize).min(SHADES.len() - 1)]
-        });
+        let shade = figure.map(|v| ((v / most * SHADES.len() as f64) as usize).min(SHADES.len() - 1));
         let _ = writeln!(
             svg,
-            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{cell_w:.1}\" height=\"{cell_h:.1}\" fill=\"{shade}\"/>",
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{cell_w:.1}\" height=\"{cell_h:.1}\" fill=\"{}\"/>",
             cx - cell_w / 2.0,
-            cy - cell_h / 2.0
+            cy - cell_h / 2.0,
+            shade.map_or("#ffffff", |n| SHADES[n])
         );
-        let dark = figure.is_some_and(|v| most > 0.0 && v / most > 0.6);
+        let dark = shade.is_some_and(|n| n + 2 >= SHADES.len());
         let _ = writeln!(
             svg,
             "<text x=\"{cx:.1}\" y=\"{:.1}\" font-size=\"{size:.1}\" text-anchor=\"middle\" fill=\"{}\">{}</text>",

@@ -120,7 +120,7 @@ pub struct PlacePlan {
     pub kinds: Vec<KindPlan>,
     /// RMS error of the shallowest bases' corners where the lens has no profile.
     pub no_profile_mm: Option<f64>,
-    /// What would be hidden at each spot of a tag laid flat behind the figures of the deepest base that has room.
+    /// What would be hidden at each spot of a tag laid flat behind the figures of the shallowest base that has room.
     pub flat_hidden: Vec<f64>,
 }
 
@@ -129,6 +129,11 @@ impl PlacePlan {
     pub fn outlook(&self) -> Outlook {
         let worst = self.kinds.iter().map(|k| k.outlook).max().unwrap_or(Outlook::Poor);
         if self.set_up.sees_all() && self.ids.is_none() { worst } else { Outlook::Poor }
+    }
+
+    /// The share of tags followed of the kind and at the spot where it is least.
+    fn least_followed(&self) -> f64 {
+        self.kinds.iter().map(|k| k.found.1).fold(1.0, f64::min)
     }
 
     /// The largest error of any kind with its mount measured.
@@ -217,7 +222,8 @@ fn at_place(request: &Request, place: Place, spots: &[(f64, f64)]) -> Option<Pla
             continue;
         }
         let with = with_family(request, set_up, family, ids, spots)?;
-        if best.as_ref().is_none_or(|b| with.outlook() < b.outlook()) {
+        let key = |p: &PlacePlan| (p.outlook(), (1000.0 * (1.0 - p.least_followed())) as i64);
+        if best.as_ref().is_none_or(|b| key(&with) < key(b)) {
             best = Some(with);
         }
         if best.as_ref().is_some_and(|b| b.outlook() == Outlook::Well) {
@@ -269,10 +275,14 @@ fn with_family(
     let planned = kinds.iter().filter_map(|kind| {
         let ways = bases::ways(kind, family, request.figures, most_mm);
         // Behind the figures where that is read as well: it is steadier and hides nothing of them.
-        ways.into_iter().map(|way| of_way(kind, way)).min_by_key(|p| p.outlook)
+        let share = |p: &KindPlan| (1000.0 * (1.0 - p.found.1)) as i64;
+        ways.into_iter().map(|way| of_way(kind, way)).min_by_key(|p| match p.outlook {
+            Outlook::Poor => (p.outlook, share(p)),
+            seen => (seen, 0),
+        })
     });
     let planned: Vec<KindPlan> = planned.collect();
-    let flat = kinds.iter().rev().find_map(|kind| {
+    let flat = kinds.iter().find_map(|kind| {
         bases::ways(kind, family, request.figures, most_mm).into_iter().find(|(c, _)| *c == Carrier::Plate)
     });
     let flat_hidden = match flat {
@@ -313,32 +323,30 @@ fn would(plan: &Plan) -> Vec<String> {
     let mut told = Vec::new();
     let mut tried = |what: String, changed: Request| {
         let other = plan_once(changed);
-        if other.outlook() < plan.outlook() {
-            let how = if other.outlook() == Outlook::Well {
-                "all bases are found"
-            } else {
-                "all bases are followed"
-            };
+        let better = other.outlook() < plan.outlook();
+        if better {
+            let how = if other.outlook() == Outlook::Well { "found" } else { "followed" };
             let place =
                 other.best().map(|b| format!("{}, {:.0} mm high", b.set_up.place.name(), b.set_up.eye().z));
-            told.push(format!("{what} ({}): {how}", place.unwrap_or_default()));
+            told.push(format!("{what} ({}): all bases are {how}", place.unwrap_or_default()));
         }
+        better
     };
+    let nearer = Request { height_mm: None, ..request.clone() };
     if request.height_mm.is_some() {
-        tried(
-            "the camera as near as it sees everything".to_owned(),
-            Request { height_mm: None, ..request.clone() },
-        );
+        tried("the camera as near as it sees everything".to_owned(), nearer.clone());
     }
     if !request.places.contains(&Place::Boom) {
-        tried("the camera on a boom".to_owned(), Request { places: vec![Place::Boom], ..request.clone() });
+        tried("the camera on a boom".to_owned(), Request { places: vec![Place::Boom], ..nearer.clone() });
     }
-    for (width, height) in [(1920, 1080), (3840, 2160)] {
-        if width > request.lens.width {
-            let lens = Lens::from_field_of_view(width, height, request.lens.field_of_view_deg());
-            tried(format!("a camera of {width}x{height}"), Request { lens, ..request.clone() });
-            let lens = Request { lens, height_mm: None, places: Place::ALL.to_vec(), ..request.clone() };
-            tried(format!("a camera of {width}x{height}, as near as it sees everything"), lens);
+    for (width, height) in [(1920, 1080), (3840, 2160)].into_iter().filter(|(w, _)| *w > request.lens.width) {
+        let lens = Lens::from_field_of_view(width, height, request.lens.field_of_view_deg());
+        let here = Request { lens, ..request.clone() };
+        let near = Request { lens, places: Place::ALL.to_vec(), ..nearer.clone() };
+        if tried(format!("a camera of {width}x{height}"), here)
+            || tried(format!("a camera of {width}x{height}, as near as it sees everything"), near)
+        {
+            break;
         }
     }
     if request.family.is_some() {
@@ -348,6 +356,9 @@ fn would(plan: &Plan) -> Vec<String> {
     told
 }
 
+/// Larger tags than this are no remedy.
+const MOST_LARGER_MM: f64 = 25.0;
+
 /// Larger tags for the kinds that are not read, and how far they would stick out.
 fn larger_tags(best: &PlacePlan) -> Vec<String> {
     let poor = best.kinds.iter().filter(|k| k.outlook == Outlook::Poor && k.hidden.iter().all(|h| *h <= 0.0));
@@ -356,7 +367,7 @@ fn larger_tags(best: &PlacePlan) -> Vec<String> {
         let px = Measured::of(best.family).least_px(Sighting::Photograph, ALL_FOUND);
         let size = (px / px_per_mm * 2.0).ceil() / 2.0;
         let out = (face_mm(Tag::new(best.family, 0), size) - k.kind.base_mm.1) / 2.0;
-        (size.is_finite() && size > k.mounted.size_mm).then(|| {
+        (size > k.mounted.size_mm && size <= MOST_LARGER_MM).then(|| {
             format!(
                 "tags of {size} mm on bases {:.0} mm deep: they stick out {out:.1} mm at the front and rear, so ranks \
                  need stalks of two heights",

@@ -122,7 +122,7 @@ pub fn set_up(
                 far
             }
         };
-        let Some(camera) = at(away).filter(|c| stands_outside(table, place, &c.pose.eye())) else { continue };
+        let Some(camera) = at(away).filter(|c| stands_outside(place, &c.pose.eye())) else { continue };
         let found = SetUp { place, camera, overhang_px: overhang(&camera) };
         // At a given height the one that sees most; else the nearest.
         let cost = if height_mm.is_some() { found.overhang_px } else { away };
@@ -133,7 +133,7 @@ pub fn set_up(
     best.map(|(_, found)| found)
 }
 
-fn stands_outside(table: &Table, place: Place, eye: &Point3<f64>) -> bool {
+fn stands_outside(place: Place, eye: &Point3<f64>) -> bool {
     place.is_boom() || eye.x < -OUTSIDE_MM || eye.y < -OUTSIDE_MM
 }
 

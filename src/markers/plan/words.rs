@@ -101,7 +101,9 @@ fn verdict(plan: &Plan, best: &PlacePlan) -> String {
                 kind.least_px()
             )
         };
-        reasons.push(format!("bases {:.0} mm deep: {why}", kind.kind.base_mm.1));
+        let share = 100.0 * kind.found.1;
+        let depth = kind.kind.base_mm.1;
+        reasons.push(format!("bases {depth:.0} mm deep: {why}, and {share:.0} % of such are followed"));
     }
     if plan.would.is_empty() {
         reasons.push("nothing that was tried would do".to_owned());
@@ -144,7 +146,7 @@ fn why(best: &PlacePlan) -> Vec<String> {
     ];
     if let Some(mm) = best.no_profile_mm {
         lines.push(format!(
-            "Without a lens profile the reading is off by {mm:.2} mm instead: make one (groma calibrate lens)."
+            "Without a lens profile the reading is sure to {mm:.2} mm only: make one (groma calibrate lens)."
         ));
     }
     if best.kinds.iter().any(|k| k.carrier == Carrier::Stalk) {
