@@ -121,7 +121,11 @@ fn read_back(sheets: &[Sheet], what: &str) -> Option<usize> {
         let found = if families.is_empty() { Vec::new() } else { tags(page, &families) };
         let mut printed: BTreeMap<Tag, _> = sheet.tags.iter().map(|t| (t.tag, t)).collect();
         assert_eq!(printed.len(), sheet.tags.len(), "{what}, page {n}: each once");
+        // The page begins at the picture's top, and a part of a dot is a whole one at its foot.
+        let below = page.height() as f64 * 25.4 / DPI - sheet.height;
+        assert!((-0.001..0.07).contains(&below), "{what}, page {n}: {below}");
         for (tag, at, side) in found {
+            let at = [at[0], at[1] - below];
             let known =
                 printed.remove(&tag).unwrap_or_else(|| panic!("{what}, page {n}: {tag} is not on it"));
             let off = (at[0] - known.centre.0).hypot(at[1] - known.centre.1);

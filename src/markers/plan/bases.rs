@@ -2,7 +2,7 @@
 
 use super::expected::Mounted;
 use super::hidden::Figures;
-use crate::markers::print::{Carrier, face_mm, size_for_face};
+use crate::markers::print::{Carrier, size_for_face};
 use crate::rules::Ruleset;
 use crate::tracking::{Tag, TagFamily};
 use crate::units::Scale;
@@ -64,6 +64,7 @@ pub fn ways(kind: &BaseKind, family: TagFamily, figures: Figures, most_mm: f64) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::markers::print::face_mm;
 
     #[test]
     fn every_troop_type_has_a_base_and_every_base_has_a_way() {

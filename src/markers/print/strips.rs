@@ -217,3 +217,30 @@ pub(super) const WORDS: &str = "Cut along the dashes, and exactly along the soli
      board so that the solid line touches it; corner strips go round their corner, an edge strip's mark goes to the \
      place that is written over it. Tape them down flat. Their faces lie as high over the playing surface as z in the \
      table file says: change it if your board is thick.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::samples;
+
+    #[test]
+    fn a_turned_tags_strip_has_the_boards_edge_where_the_board_is() {
+        let mut table = samples::table();
+        for (quarter, rotation_deg) in [0.0, 90.0, 180.0, -90.0].into_iter().enumerate() {
+            table.reference.iter_mut().for_each(|r| r.rotation_deg = rotation_deg);
+            // The middle of the near edge: the board lies 30 mm away to +y. Anticlockwise turns of the tag carry that
+            // to its right, below it, and to its left.
+            let strip = Strip::of(&table, &table.reference[4]);
+            let (to, away) = strip.edges[0];
+            assert_eq!(away, 30.0);
+            assert_eq!(to, [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)][quarter], "{rotation_deg}");
+            let end = [strip.ends[3], strip.ends[1], -strip.ends[2], -strip.ends[0]][quarter];
+            assert_eq!(end, 30.0, "{rotation_deg}: {:?}", strip.ends);
+        }
+        // At an angle, on the board, or with a print that would lie on it: no strip.
+        for (rotation_deg, y_mm) in [(10.0, -30.0), (0.0, 50.0), (0.0, -20.0)] {
+            let tag = ReferenceTag { rotation_deg, y_mm, ..table.reference[4] };
+            assert!(!has_strip(&table, &tag), "{rotation_deg} {y_mm}");
+        }
+    }
+}
