@@ -164,10 +164,8 @@ impl<'a> Strip<'a> {
                     // Each side ends where the board begins.
                     let clipped = |p: (f64, f64)| {
                         let inside = |d: &(f64, f64), away: &f64| p.0 * d.0 + p.1 * d.1 > away + 1e-9;
-                        (inside(a, da) && inside(b, db)).then(|| {
-                            let moved = if from.0 == to.0 { along_y(corner, p) } else { along_x(corner, p) };
-                            moved
-                        })
+                        (inside(a, da) && inside(b, db))
+                            .then(|| if from.0 == to.0 { along_y(corner, p) } else { along_x(corner, p) })
                     };
                     line(sheet, clipped(from).unwrap_or(from), clipped(to).unwrap_or(to), Stroke::Dashed);
                 }
