@@ -1,9 +1,13 @@
 //! Questions about what comes before the battle.
 
 use super::answer::{Answer, Posed};
+use super::places::element;
 use super::strongholds::told;
 use crate::geometry::Point;
-use crate::rules::setting_up::{self, Aggression, Home, Namer, Pick, Quarter, Sort};
+use crate::rules::setting_up::order::{Act, State, Step};
+use crate::rules::setting_up::{
+    self, Aggression, BaseEdges, Home, Homes, Namer, Pick, Quarter, Sort, landing,
+};
 use crate::rules::stronghold::Terms;
 use crate::rules::terrain::{BoardEdge, TerrainKind};
 use crate::rules::{Reason, Side};
@@ -53,6 +57,20 @@ pub enum AskSettingUp {
     MayTake(BoardEdge),
     /// The invader has the first edge: is the second the defender's?
     Across(BoardEdge, BoardEdge),
+    /// Can that feature, whatever place it has in `ground`, be put nowhere in that quarter?
+    NoPlace(String, u8, BoardEdge),
+    /// May that element stand where it does at deployment? Red's base edge is the near one.
+    Deploys(String),
+    /// May these be held back for a landing, their army's home and those of contingents being these?
+    HoldsBack(Vec<String>, Home, Vec<(String, Home)>),
+    /// Do these come ashore where they stand, in this `bound`?
+    Lands(Vec<String>),
+    /// May those who landed move in the same bound?
+    MovesOn,
+    /// Once all this has been done, is that the next step?
+    Next(Vec<(Side, Act)>, Step),
+    /// Once all but the last has been done, may that side do the last of these?
+    May(Vec<(Side, Act)>),
 }
 
 impl AskSettingUp {
@@ -94,6 +112,24 @@ impl AskSettingUp {
             Self::Across(one, other) => {
                 format!("the invader has the {}: is the {} the defender's?", one.name(), other.name())
             }
+            Self::NoPlace(name, n, seat) => {
+                format!("is there no place for {name} in quarter {n}, seen from the {}?", seat.name())
+            }
+            Self::Deploys(name) => format!("may {name} be deployed where it stands?"),
+            Self::HoldsBack(names, home, _) => {
+                format!(
+                    "may {}, of an army of {}, be held back for a landing?",
+                    names.join(", "),
+                    home.name()
+                )
+            }
+            Self::Lands(names) => format!("may {} land where they stand?", names.join(", ")),
+            Self::MovesOn => "may those who landed move in the same bound?".to_owned(),
+            Self::Next(_, step) => format!("is {} next?", step.in_words()),
+            Self::May(acts) => match acts.last() {
+                Some((side, act)) => format!("may {} do this now: {act:?}?", side.word()),
+                None => "may nothing be done?".to_owned(),
+            },
         }
     }
 }
@@ -201,8 +237,68 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskSettingUp) -> Result<Answer, S
             Ok(Answer::plain(holds, said, reasons))
         }
         AskSettingUp::MayTake(edge) => Ok(told(&setting_up::may_take(setup, settings, *edge))),
+        AskSettingUp::NoPlace(name, number, seat) => {
+            let quarter = quarter(*number, *seat)?;
+            if setting_up::in_quarter(setup, settings, name, &quarter).is_none() {
+                return Err(format!("no feature is called `{name}`"));
+            }
+            Ok(told(&setting_up::no_place(setup, settings, &quarter, name)))
+        }
+        AskSettingUp::Deploys(name) => {
+            let mut allied = posed.case.conditions.allied.clone();
+            allied.extend(setup.contingents.keys().cloned());
+            let found =
+                setting_up::deploys(setup, settings, element(posed, name)?, BaseEdges::USUAL, &allied);
+            found.map(|terms| told(&terms)).map_err(|e| e.to_string())
+        }
+        AskSettingUp::HoldsBack(names, army, allies) => {
+            let homes = Homes { army: *army, contingents: allies.iter().cloned().collect() };
+            let found = landing::may_hold_back(setup, settings, names, &homes);
+            found.map(|terms| told(&terms)).map_err(|e| e.to_string())
+        }
+        AskSettingUp::Lands(names) => {
+            let bound = posed.bound.as_ref().ok_or_else(|| "the case needs a `bound`".to_owned())?;
+            let found = landing::lands(setup, settings, bound, names).map_err(|e| e.to_string())?;
+            Ok(Answer { pips: Some(landing::price(settings)), ..told(&found) })
+        }
+        AskSettingUp::MovesOn => Ok(one(landing::may_move_on(settings))),
+        AskSettingUp::Next(acts, step) => {
+            let (state, _) = done(posed, acts);
+            let is = state.next();
+            let text = format!("{} is next: {}", is.in_words(), state.needs(setup, settings));
+            let reason = |clause: &str| Reason { holds: is == *step, ..Reason::holds(clause, text.clone()) };
+            let reasons = clauses_of(is, *step).into_iter().map(reason).collect();
+            Ok(Answer::plain(is == *step, text.clone(), reasons))
+        }
+        AskSettingUp::May(acts) => {
+            let (_, reasons) = done(posed, acts);
+            let holds = reasons.iter().all(|r| r.holds);
+            let not: Vec<&str> = reasons.iter().filter(|r| !r.holds).map(|r| r.text.as_str()).collect();
+            Ok(Answer::plain(holds, not.join("; "), reasons))
+        }
         AskSettingUp::Across(invader, defender) => Ok(one(setting_up::defenders_edge(*invader, *defender))),
     }
+}
+
+/// What has been done once all of these have been, and what the rules say of the last.
+fn done(posed: &Posed<'_>, acts: &[(Side, Act)]) -> (State, Vec<Reason>) {
+    acts.iter().fold((State::default(), Vec::new()), |(state, _), (side, act)| {
+        state.after(posed.setup, posed.settings, *side, act)
+    })
+}
+
+/// The clauses that order a step, and the one that it is taken to be.
+fn clauses_of(is: Step, claimed: Step) -> Vec<&'static str> {
+    let of = |step: Step| match step {
+        Step::Army(_) | Step::Roll(_) => "dba3.setup.1",
+        Step::Choose(_) | Step::Lay(_) => "dba3.setup.4",
+        Step::Dice(_) => "dba3.place.2",
+        Step::Name(_) => "dba3.place.5",
+        Step::Edge(_) => "dba3.setup.3",
+        Step::Camp(_) => "dba3.setup.8",
+        Step::Deploy(_) | Step::FirstBound(_) => "dba3.dep.1",
+    };
+    if of(is) == of(claimed) { vec![of(is)] } else { vec![of(is), of(claimed)] }
 }
 
 /// An answer of one reason.

@@ -9,7 +9,7 @@ use crate::rules::terrain::BoardEdge;
 use crate::rules::{Setup, exact};
 
 /// Least gap, base widths.
-const GAP_BW: f64 = 1.0;
+pub(super) const GAP_BW: f64 = 1.0;
 
 /// Whether a feature keeps off the others and off the edges. Every other feature that is too near is told, else the
 /// nearest.

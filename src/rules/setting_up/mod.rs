@@ -8,19 +8,28 @@
 mod aggression;
 mod body;
 mod choice;
+pub mod deployment;
 mod gaps;
 mod homes;
+pub mod landing;
 mod layout;
+mod no_place;
+pub mod order;
 mod quarters;
 mod shape;
+mod turned;
 mod waterway;
 
 pub use aggression::{Aggression, Roll, defenders_edge, may_take, open_edges, road_edges, roll};
 pub use body::{Body, bodies, is_area};
 pub use choice::{Pick, choice};
+pub use deployment::{BaseEdges, deploys};
 pub use gaps::gaps;
 pub use homes::{Compulsory, Deploy, Home, HomeRow, Optional, Sort, Ways};
+pub use landing::Homes;
 pub use layout::{Told, body_of, in_quarter, laid_area, layout};
+pub use no_place::{Room, no_place, room};
 pub use quarters::{Namer, Quarter, placed, placed_water, placed_way, quartered};
 pub use shape::{narrow, shape};
+pub use turned::turned;
 pub use waterway::{edge_of, waterway};

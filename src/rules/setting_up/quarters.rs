@@ -155,7 +155,8 @@ pub fn placed(settings: &Settings, quarter: &Quarter, body: &Body<'_>) -> Terms 
         terms.note("dba3.bua.2", format!("{name} is placed as other area features are"), true);
     }
     let corners: Vec<Point> = body.corners().collect();
-    let spill = Spill::of(quarter, &corners, |into| halving(&body.main.outline, quarter.centre, into));
+    let spill =
+        Spill::of(quarter, &corners, |into| halving(body.main.outline.corners(), quarter.centre, into));
     match kind {
         TerrainKind::GentleHill => {
             may_spill(&name, quarter, &spill, ("dba3.place.7", Limit::Strict), &mut terms);
@@ -184,7 +185,8 @@ pub fn placed(settings: &Settings, quarter: &Quarter, body: &Body<'_>) -> Terms 
 /// Whether a waterway lies where its quarter lets it (clause dba3.place.8).
 pub fn placed_water(settings: &Settings, quarter: &Quarter, name: &str, outline: &Polygon) -> Terms {
     let mut terms = Terms::default();
-    let spill = Spill::of(quarter, outline.corners(), |into| halving(outline, quarter.centre, into));
+    let spill =
+        Spill::of(quarter, outline.corners(), |into| halving(outline.corners(), quarter.centre, into));
     must_spill(settings, (name, false), quarter, &spill, &mut terms);
     terms
 }
@@ -264,19 +266,33 @@ fn must_spill(
     }
 }
 
+/// The least margin of all that is asked of an area feature of that kind with those corners in its quarter, millimetres.
+pub(super) fn least_of(settings: &Settings, quarter: &Quarter, kind: TerrainKind, corners: &[Point]) -> f64 {
+    let whole = |into| halving(corners, quarter.centre, into);
+    match kind {
+        TerrainKind::GentleHill | TerrainKind::Plough => {
+            let spill = Spill::of(quarter, corners, whole);
+            let must = kind == TerrainKind::Plough && settings.straddle_features == Straddle::PloughAndLinear;
+            let reach = if must { spill.most().0 } else { f64::INFINITY };
+            spill.half.min(-spill.least().0).min(reach)
+        }
+        _ => corners.iter().map(|p| quarter.depth(*p)).map(|(x, y)| x.min(y)).fold(f64::INFINITY, f64::min),
+    }
+}
+
 /// How far the line that halves an area, along the line between two quarters, lies inside the one: below zero where more
 /// than half of the area is outside.
-fn halving(outline: &Polygon, centre: Point, into: Vector) -> f64 {
+fn halving(corners: &[Point], centre: Point, into: Vector) -> f64 {
     let at = |p: &Point| (p - centre).dot(&into);
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for corner in outline.corners() {
+    for corner in corners {
         (low, high) = (low.min(at(corner)), high.max(at(corner)));
     }
-    let whole = outline.area_mm2();
+    let whole = area_beyond(corners, centre, into, low);
     // Halves: 60 steps narrow a metre to less than rounding.
     for _ in 0..60 {
         let middle = f64::midpoint(low, high);
-        if area_beyond(outline.corners(), centre, into, middle) * 2.0 > whole {
+        if area_beyond(corners, centre, into, middle) * 2.0 > whole {
             low = middle;
         } else {
             high = middle;
