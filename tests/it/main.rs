@@ -31,6 +31,7 @@ mod hostile_pictures;
 mod jig;
 mod journal;
 mod layering;
+mod layouts;
 #[cfg(feature = "vision")]
 mod lens;
 #[cfg(feature = "vision")]

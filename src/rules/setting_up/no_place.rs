@@ -11,7 +11,7 @@ use super::gaps::GAP_BW;
 use super::quarters::{Quarter, least_of};
 use crate::geometry::{Margin, Point, Polygon, Vector, convex};
 use crate::rules::stronghold::Terms;
-use crate::rules::terrain::{BoardEdge, Feature, TerrainKind};
+use crate::rules::terrain::{BoardEdge, Feature, Hill, TerrainKind};
 use crate::rules::{Settings, Setup, exact};
 
 /// Grid over a quarter and beside it, base widths.
@@ -36,6 +36,24 @@ pub struct Room {
     pub turned_deg: f64,
     /// The least margin of all that is asked of it, millimetres: zero or more where it may lie there.
     pub mm: f64,
+}
+
+impl Room {
+    /// A feature, put into this room.
+    pub fn put(&self, feature: &Feature) -> Feature {
+        let (from, (sin, cos)) = (feature.outline.centroid(), self.turned_deg.to_radians().sin_cos());
+        let point = |p: &Point| {
+            let v = p - from;
+            self.middle + Vector::new(v.x * cos - v.y * sin, v.x * sin + v.y * cos)
+        };
+        let all = |points: &[Point]| points.iter().map(point).collect::<Vec<Point>>();
+        Feature {
+            outline: Polygon::new(all(feature.outline.corners())).expect("a turned outline is an outline"),
+            hill: feature.hill.as_ref().map(|hill| Hill { crest: all(&hill.crest), ..hill.clone() }),
+            gates: all(&feature.gates),
+            ..feature.clone()
+        }
+    }
 }
 
 /// An outline that is put here and there: its corners and its convex pieces, about its middle.

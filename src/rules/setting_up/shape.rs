@@ -117,10 +117,7 @@ fn straightest(outline: &Polygon, bend_mm: f64) -> (f64, Point, Point) {
                 let corner = corners[(from + n) % count];
                 (chord.nearest_to(corner).0 - corner).norm() > bend_mm
             };
-            if (1..steps).any(strays) {
-                break;
-            }
-            if chord.length() > best.0 {
+            if chord.length() > best.0 && !(1..steps).any(strays) {
                 best = (chord.length(), chord.start, chord.end);
             }
         }
