@@ -44,6 +44,7 @@ pub mod replay;
 mod report;
 mod rulings;
 pub mod settings;
+pub mod setup;
 #[cfg(feature = "vision")]
 pub mod sim;
 #[cfg(feature = "vision")]
@@ -101,6 +102,7 @@ enum Command {
     Replay(replay::ReplayArgs),
     Report(report::ReportArgs),
     Settings(settings::SettingsListArgs),
+    Setup(setup::SetupArgs),
     /// Writes a picture of the simulated table, and what is true of it.
     #[cfg(feature = "vision")]
     Sim(sim::SimArgs),
@@ -205,6 +207,7 @@ pub fn run() -> i32 {
             Command::Replay(args) => replay::run(&args),
             Command::Report(args) => report::run(&args),
             Command::Settings(args) => settings::run(&args),
+            Command::Setup(args) => setup::run(&args),
             #[cfg(feature = "vision")]
             Command::Sim(args) => sim::run(&args),
             Command::Study(args) => study::run(&args),

@@ -68,10 +68,12 @@ pub(super) fn legend(canvas: &mut Canvas, view: &View, situation: &Situation<'_>
         }
     }
     let region = if situation.outline.is_empty() { "" } else { " · green: where its centre may end" };
-    let scale = format!(
-        "grid: 1 BW = {} mm · thick edge: front · hatched: threat zone · dashed: where it stood{region}",
-        view.mm_per_bw()
-    );
+    let hatched = if super::deployment::whole_board(situation.reasons) {
+        "hatched: where a side deploys · dashed: quarters, light troops"
+    } else {
+        "hatched: threat zone · dashed: where it stood"
+    };
+    let scale = format!("grid: 1 BW = {} mm · thick edge: front · {hatched}{region}", view.mm_per_bw());
     let style = Style { size_px: 10.5, bold: false, colour: PALE, anchor: Anchor::Start };
     canvas.text((left, view.height_px() - 16.0), &scale, style);
 }

@@ -7,6 +7,7 @@
 
 mod bases;
 mod canvas;
+mod deployment;
 mod ground;
 mod labels;
 mod legend;
@@ -69,6 +70,7 @@ fn drawn(situation: &Situation<'_>, view: &View) -> (Canvas, Vec<usize>) {
     canvas.hatches();
     ground::table(&mut canvas, view, situation.setup);
     ground::features(&mut canvas, view, &situation.setup.ground);
+    deployment::deployment(&mut canvas, view, situation);
     zones::zones(&mut canvas, view, situation);
     region::region(&mut canvas, view, situation.outline);
     let mut taken = labels::Taken::default();

@@ -43,6 +43,9 @@ impl View {
             add(situation.after.and_then(|after| on_board(after, &mover.name)));
         }
         points.extend(situation.outline.iter().flatten());
+        if super::deployment::whole_board(situation.reasons) {
+            points.extend([Point::origin(), Point::new(setup.board_mm.0, setup.board_mm.1)]);
+        }
         for margin in situation.reasons.iter().filter_map(|r| r.margin).filter(|m| m.mm.abs() < MARKED_MM) {
             let Binding(a, b) = margin.binding;
             points.extend([a.at, b.at]);

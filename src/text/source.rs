@@ -25,6 +25,8 @@ pub enum Wanted {
     Battle,
     /// An army list, or an army chosen from one.
     ArmyList,
+    /// What was done before a battle.
+    SettingUp,
 }
 
 impl Wanted {
@@ -38,6 +40,7 @@ impl Wanted {
             Self::Event => "an event's settings file",
             Self::Battle => "a battle file",
             Self::ArmyList => "a file of an army list or of an army",
+            Self::SettingUp => "a file of setting up",
         }
     }
 
@@ -50,7 +53,8 @@ impl Wanted {
             | Self::Cases
             | Self::Event
             | Self::Battle
-            | Self::ArmyList => "a text in RON",
+            | Self::ArmyList
+            | Self::SettingUp => "a text in RON",
             Self::Setup => "a text in short notation",
         }
     }
@@ -62,7 +66,7 @@ impl Wanted {
             Self::Lens => "`groma calibrate lens` makes one from pictures of a board",
             Self::Cases => "docs/cases.md says how to write one",
             Self::Event => "docs/cases.md shows one",
-            Self::Battle | Self::ArmyList => "docs/formats.md says how to write one",
+            Self::Battle | Self::ArmyList | Self::SettingUp => "docs/formats.md says how to write one",
             Self::Setup => "write one element a line, as `A 4Bd red (5,5)-(6,5) N`",
         }
     }

@@ -5,7 +5,7 @@ use super::Battle;
 use crate::rules::ruleset::{DataFile, Fate, Placed, Problem};
 use crate::rules::terrain::Feature;
 use crate::rules::victory::Places;
-use crate::rules::{Preset, Ruleset, Settings, Setup, Side, notation, stronghold};
+use crate::rules::{Settings, Setup, Side, notation, stronghold};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -147,7 +147,8 @@ impl Script {
         }
         let preset: Option<String> = file.one_if_any("preset");
         let changes: BTreeMap<String, String> = file.one_if_any("settings").unwrap_or_default();
-        let settings = settings(preset.as_deref(), &changes).map_err(|why| file.note_field("settings", why));
+        let settings =
+            Settings::written(preset.as_deref(), &changes).map_err(|why| file.note_field("settings", why));
         let defender: Option<Side> = file.one("defender");
         let near: Option<Side> = file.one("near");
         let lines: Option<String> = file.one("setup");
@@ -188,19 +189,6 @@ impl Script {
             _ => Err(problems),
         }
     }
-}
-
-fn settings(preset: Option<&str>, changes: &BTreeMap<String, String>) -> Result<Settings, String> {
-    let preset = match preset {
-        None | Some("") => Preset::Printed,
-        Some(word) => Preset::of_word(word)
-            .ok_or_else(|| format!("no preset is called `{word}`; there are printed and community"))?,
-    };
-    let mut settings = Settings::preset(Ruleset::dba3(), preset);
-    for (id, word) in changes {
-        settings = settings.with(id, word).map_err(|e| e.to_string())?;
-    }
-    Ok(settings)
 }
 
 /// Camps, Cities and Forts that somebody holds who is no element of the setup.

@@ -8,7 +8,7 @@ use crate::rules::check::oddities;
 use crate::rules::facts::{Agreed, agree};
 use crate::rules::lineup::Told;
 use crate::rules::movement::TacticalMove;
-use crate::rules::{Bound, Preset, Reason, Ruleset, Settings, Setup, notation};
+use crate::rules::{Bound, Reason, Settings, Setup, notation};
 use std::sync::Arc;
 
 /// What the engine said to a case's question.
@@ -124,16 +124,7 @@ impl Case {
     /// # Errors
     /// A preset, setting or word that the ruleset does not have.
     pub fn settings(&self) -> Result<Settings, String> {
-        let preset = match self.preset.as_str() {
-            "" => Preset::Printed,
-            word => Preset::of_word(word)
-                .ok_or_else(|| format!("no preset is called `{word}`; there are printed and community"))?,
-        };
-        let mut settings = Settings::preset(Ruleset::dba3(), preset);
-        for (id, word) in &self.settings {
-            settings = settings.with(id, word).map_err(|e| e.to_string())?;
-        }
-        Ok(settings)
+        Settings::written(Some(&self.preset), &self.settings)
     }
 
     /// What stands on its table.

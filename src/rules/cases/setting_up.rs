@@ -127,7 +127,7 @@ impl AskSettingUp {
             Self::MovesOn => "may those who landed move in the same bound?".to_owned(),
             Self::Next(_, step) => format!("is {} next?", step.in_words()),
             Self::May(acts) => match acts.last() {
-                Some((side, act)) => format!("may {} do this now: {act:?}?", side.word()),
+                Some((side, act)) => format!("{} {}: may it do that now?", side.word(), act.in_words()),
                 None => "may nothing be done?".to_owned(),
             },
         }

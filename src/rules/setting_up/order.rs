@@ -47,6 +47,33 @@ pub enum Act {
     Deploy,
 }
 
+impl Act {
+    /// What it is, in a sentence without its subject.
+    pub fn in_words(&self) -> String {
+        let picks = |all: &[(String, Pick)]| {
+            all.iter().map(|(name, pick)| format!("{name} ({})", pick.name())).collect::<Vec<_>>().join(", ")
+        };
+        match self {
+            Self::Army(home, factor) => format!("brings an army of {}, aggression {factor}", home.name()),
+            Self::Ally(name, home) => format!("has allies {name} of {}", home.name()),
+            Self::Preset => "uses the organiser's terrain".to_owned(),
+            Self::Roll(die) => format!("rolls {die} for aggression"),
+            Self::Choose(must, may) => {
+                format!("chooses {} as compulsory and {} as optional features", picks(must), picks(may))
+            }
+            Self::Dice(name, die) => format!("rolls {die} for the quarter of {name}"),
+            Self::Name(name, quarter) => format!("names quarter {quarter} for {name}"),
+            Self::Lay(name) => format!("puts down {name}"),
+            Self::Discard(name) => format!("leaves out {name}"),
+            Self::Edge(edge) => format!("takes the {}", edge.name()),
+            Self::Camp(name) => format!("puts down its camp {name}"),
+            Self::NoCamp => "has no camp".to_owned(),
+            Self::HoldBack(names) => format!("holds back {}", names.join(", ")),
+            Self::Deploy => "has deployed".to_owned(),
+        }
+    }
+}
+
 /// What comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum Step {

@@ -47,6 +47,25 @@ impl Preset {
     }
 }
 
+impl Settings {
+    /// The settings that a file writes: a preset's name, none for `printed`, and what differs from it.
+    ///
+    /// # Errors
+    /// A preset, setting or word that the ruleset does not have.
+    pub fn written(preset: Option<&str>, changes: &BTreeMap<String, String>) -> Result<Self, String> {
+        let preset = match preset {
+            None | Some("") => Preset::Printed,
+            Some(word) => Preset::of_word(word)
+                .ok_or_else(|| format!("no preset is called `{word}`; there are printed and community"))?,
+        };
+        let mut settings = Self::preset(Ruleset::dba3(), preset);
+        for (id, word) in changes {
+            settings = settings.with(id, word).map_err(|e| e.to_string())?;
+        }
+        Ok(settings)
+    }
+}
+
 /// Where settings come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Origin {

@@ -10,7 +10,7 @@ use groma::rules::setting_up::{
 };
 use groma::rules::stronghold::Terms;
 use groma::rules::terrain::{BoardEdge, TerrainKind};
-use groma::rules::{Ruleset, Settings, Setup, notation};
+use groma::rules::{Ruleset, Settings, Setup, Side, notation};
 use plain::{BOARD, Edge, P, Shares, Spill};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
@@ -405,4 +405,29 @@ fn a_place_that_is_found_is_one() {
         assert!(terms.met(), "{room:?} {text} {terms:?}");
     }
     assert!(fits > 0);
+}
+
+#[test]
+fn the_example_is_set_up_as_the_rules_ask_and_a_wood_in_the_wrong_place_is_told() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/hilly_against_steppe.ron");
+    let text = std::fs::read_to_string(path).expect("the example");
+    let judged = |text: &str| {
+        let written = setting_up::Written::read("example", text).expect("a file of setting up");
+        setting_up::report::report(&written).expect("a report")
+    };
+    let found = judged(&text);
+    assert!(found.faults().is_empty(), "{:?}", found.faults());
+    assert_eq!(found.next, setting_up::order::Step::Deploy(Side::Blue));
+    // 0.9 BW from the edge are 4 mm too few.
+    let moved = text.replace("oval (9.7,1)-(13.5,4)", "oval (10.3,1)-(14.1,4)");
+    assert_ne!(moved, text);
+    let found = judged(&moved);
+    let faults = found.faults();
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert_eq!((faults[0].0.as_str(), faults[0].1.clause.as_str()), ("Beech", "dba3.place.11"));
+    assert!(faults[0].1.text.contains("4.0 mm too near the right edge"), "{}", faults[0].1.text);
+    // The invader lays a feature: his act, and the clause.
+    let stolen = text.replace("(red, Lay(\"Beech\"))", "(blue, Lay(\"Beech\"))");
+    let found = judged(&stolen);
+    assert!(found.faults().iter().any(|(who, r)| who == "blue" && r.clause == "dba3.setup.4"));
 }

@@ -1,0 +1,65 @@
+//! A written setting up: the table, and what both sides have done so far, in order. `docs/formats.md` describes every
+//! field.
+
+use super::order::Act;
+use crate::rules::ruleset::{DataFile, Placed, Problem};
+use crate::rules::terrain::BoardEdge;
+use crate::rules::{Ruleset, Settings, Setup, Side, notation};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A setting up as it is written.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// What it is called.
+    pub name: String,
+    /// The settings that it is judged under.
+    pub settings: Settings,
+    /// The edge at which the defender stands while he places terrain, from which quarters are numbered.
+    pub seat: BoardEdge,
+    /// What lies and stands on the table, as it lies when terrain is placed.
+    pub setup: Setup,
+    /// What has been done.
+    pub acts: Vec<(Side, Act)>,
+}
+
+/// One act of a file.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+struct Line(Side, Act);
+
+impl Written {
+    /// Reads a file of setting up.
+    ///
+    /// # Errors
+    /// Every problem, with line and column; one of the table with those of its own text.
+    pub fn read(name: &str, text: &str) -> Result<Self, Vec<Problem>> {
+        let mut file = DataFile::read(name, text);
+        let title: Option<String> = file.one("name");
+        let ruleset: Option<String> = file.one("ruleset");
+        if ruleset.is_some_and(|id| id != "dba3") {
+            file.note_field("ruleset", "the only ruleset there is is `dba3`".to_owned());
+        }
+        let preset: Option<String> = file.one_if_any("preset");
+        let changes: BTreeMap<String, String> = file.one_if_any("settings").unwrap_or_default();
+        let settings =
+            Settings::written(preset.as_deref(), &changes).map_err(|why| file.note_field("settings", why));
+        let seat: BoardEdge = file.one_if_any("seat").unwrap_or_default();
+        let lines: Option<String> = file.one("table");
+        let acts: Vec<Placed<Line>> = file.rows_if_any("acts");
+        let mut setup = None;
+        match notation::read_setup(lines.as_deref().unwrap_or_default(), &Ruleset::dba3()) {
+            Ok(found) => setup = Some(found),
+            Err(errors) => {
+                errors.iter().for_each(|e| file.note_field("table", format!("of the table, {e}")));
+            }
+        }
+        let problems = file.finish();
+        match (title, settings, setup) {
+            (Some(name), Ok(settings), Some(setup)) if problems.is_empty() => {
+                let acts = acts.into_iter().map(|line| (line.value.0, line.value.1)).collect();
+                Ok(Self { name, settings, seat, setup, acts })
+            }
+            _ => Err(problems),
+        }
+    }
+}
