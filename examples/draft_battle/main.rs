@@ -35,10 +35,12 @@ fn draft(args: &[String]) -> Result<String, String> {
     let seed: u64 = seed.parse().map_err(|_| format!("{seed}: a seed is a whole number"))?;
     let text = fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
     let script = Script::read(file, &text).map_err(|problems| list(&problems))?;
-    let played = Player::finish(&script.battle, replay(&script), seed);
-    if let Some((what, why)) = &played.stopped {
+    let begun = replay(&script);
+    // What is still due of a bound is the player's; an act that is refused is a mistake of the file's.
+    if let Some((what, why)) = begun.stopped.as_ref().filter(|(what, _)| !what.contains("the end of")) {
         return Err(format!("stopped at {what}: {why}"));
     }
+    let played = Player::finish(&script.battle, begun, seed);
     fs::write(out, writing::written(&script.name, &script.battle, &played))
         .map_err(|e| format!("{out}: {e}"))?;
     let combats = played.played.iter().filter(|p| matches!(p.told, Told::Fought(_))).count();

@@ -6,6 +6,7 @@
 use super::proposals::{Proposal, proposals};
 use groma::rules::battle::Played;
 use groma::rules::battle::{Act, Battle, Contact, Due, Fault, Replay, State, Told, due, shots_of};
+use groma::rules::bound::Phase;
 use groma::rules::combat::brief;
 use groma::rules::notation;
 use groma::rules::ruleset::Fate;
@@ -32,10 +33,10 @@ pub(super) struct Player<'b> {
 }
 
 impl<'b> Player<'b> {
-    /// Plays a battle on from where it was written to, until somebody has won or many bounds have gone.
+    /// Plays a battle on from where it was written to, in the middle of a bound too, until somebody has won or many bounds have gone.
     pub fn finish(battle: &'b Battle, replay: Replay, seed: u64) -> Replay {
         let chance = ChaCha8Rng::seed_from_u64(seed);
-        let mut player = Self { battle, chance, replay, wants: READY };
+        let mut player = Self { battle, chance, replay: Replay { stopped: None, ..replay }, wants: READY };
         let first = player.replay.state().bound.number;
         while player.replay.state().loser.is_none() && player.replay.state().bound.number < first + BOUNDS {
             player.bound();
@@ -59,13 +60,24 @@ impl<'b> Player<'b> {
         (self.chance.random_range(1..=6), self.chance.random_range(1..=6))
     }
 
+    fn phase(&self) -> Phase {
+        self.replay.state().bound.phase
+    }
+
+    /// A bound, or what is left of one.
     fn bound(&mut self) {
-        let (pips, _) = self.dice();
-        self.sure(Act::Roll(pips));
-        while self.best_move() {}
-        self.sure(Act::EndMoves { faces: Vec::new() });
-        self.shoot();
-        self.sure(Act::EndShooting);
+        if self.phase() == Phase::PipDie {
+            let (pips, _) = self.dice();
+            self.sure(Act::Roll(pips));
+        }
+        if self.phase() == Phase::Moves {
+            while self.best_move() {}
+            self.sure(Act::EndMoves { faces: Vec::new() });
+        }
+        if self.phase() == Phase::Shooting {
+            self.shoot();
+            self.sure(Act::EndShooting);
+        }
         // Who only waits loses patience.
         self.wants = if self.replay.state().due.is_empty() { self.wants - IMPATIENCE } else { READY };
         self.fight();

@@ -77,21 +77,7 @@ impl Sure {
             Verdict::Held(why) => lines.push(format!("{indent}rulings are held: {why}")),
             _ => lines.push(format!("{indent}whether they are in contact is too close to call")),
         }
-        let Some(found) = self.figures.as_ref().filter(|f| f.too_close()) else { return lines };
-        lines.push(format!("{indent}too close to call: so in {:.0} of 100", 100.0 * found.same));
-        for ((a, b), share) in &found.others {
-            lines.push(format!("{indent}  totals {a} and {b} in {:.0} of 100", 100.0 * share));
-        }
-        for open in &found.open {
-            let agree = open.to_settle.as_ref().map_or(String::new(), |[yes, no]| {
-                format!("; agree on it to settle it: --agree '{yes}' or --agree '{no}'")
-            });
-            let share = 100.0 * open.holds;
-            lines.push(format!(
-                "{indent}  it hangs on whether {} ({share:.0} of 100){agree}",
-                open.hinge.words()
-            ));
-        }
+        lines.extend(self.figures.iter().flat_map(in_words).map(|line| format!("{indent}{line}")));
         lines
     }
 
@@ -99,20 +85,31 @@ impl Sure {
     pub fn add_to(&self, line: &mut Value) {
         line["verdict"] = self.word().into();
         line["contact"] = self.contact.word().into();
-        let Some(found) = &self.figures else { return };
-        let share = |share: f64| rounded(share, 4);
-        line["same_figures"] = share(found.same).into();
-        line["other_totals"] =
-            found.others.iter().map(|((a, b), of)| json!({"totals": [a, b], "share": share(*of)})).collect();
-        line["hangs_on"] = found
-            .open
-            .iter()
-            .map(|open| {
-                let facts = open.to_settle.as_ref().map(|facts| facts.each_ref().map(ToString::to_string));
-                json!({"fact": open.hinge.words(), "share": share(open.holds), "to_settle": facts})
-            })
-            .collect();
+        if let Some(found) = &self.figures {
+            add_certainty(found, line);
+        }
     }
+}
+
+/// How sure figures are, in words: nothing where they are clear.
+pub(super) fn in_words(found: &Certainty) -> Vec<String> {
+    found.words(|[yes, no]| format!("; agree on it to settle it: --agree '{yes}' or --agree '{no}'"))
+}
+
+/// Adds `same_figures`, `other_totals` and `hangs_on` to a line.
+pub(super) fn add_certainty(found: &Certainty, line: &mut Value) {
+    let share = |share: f64| rounded(share, 4);
+    line["same_figures"] = share(found.same).into();
+    line["other_totals"] =
+        found.others.iter().map(|((a, b), of)| json!({"totals": [a, b], "share": share(*of)})).collect();
+    line["hangs_on"] = found
+        .open
+        .iter()
+        .map(|open| {
+            let facts = open.to_settle.as_ref().map(|facts| facts.each_ref().map(ToString::to_string));
+            json!({"fact": open.hinge.words(), "share": share(open.holds), "to_settle": facts})
+        })
+        .collect();
 }
 
 /// As lines of text.

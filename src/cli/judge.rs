@@ -3,7 +3,7 @@
 
 use super::rulings::SettingsArgs;
 use super::{Failure, due, judge_cases, say};
-use crate::judge::{Judgement, Verdict, bent_mounts, rule};
+use crate::judge::{Judgement, Verdict, bent_mounts, pair_certainty, rule};
 use crate::rules::combat::{Brief, Conditions, FateShare, Odds, Standing, brief};
 use crate::rules::{AskError, Question};
 use serde_json::{Value, json};
@@ -114,7 +114,17 @@ pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
     if let Some(contact) = contact.filter(|verdict| *verdict != Verdict::No) {
         let combat = brief(&measured.touching().setup, &settings, &Conditions::default(), a, b)
             .map_err(anyhow::Error::from)?;
-        if args.json { say(combat_json(&combat, a, b, contact)) } else { say_combat(&combat, contact) }
+        let sure = pair_certainty(&measured, &settings, a, b);
+        if args.json {
+            let mut line = combat_json(&combat, a, b, contact);
+            if let Some(sure) = &sure {
+                due::add_certainty(sure, &mut line);
+            }
+            say(line);
+        } else {
+            say_combat(&combat, contact);
+            sure.iter().flat_map(due::in_words).for_each(|line| say(format!("  {line}")));
+        }
     }
     Ok(())
 }

@@ -8,7 +8,7 @@
 use super::Measured;
 use crate::geometry::{PoseEstimate, Source};
 use crate::rules::Settings;
-use crate::rules::due::{Close, Engagement, Hinge, Reading, Told};
+use crate::rules::due::{Close, Engagement, Hinge, Reading, Told, combats};
 use crate::rules::facts::Fact;
 use nalgebra::Vector3;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,6 +43,39 @@ impl Certainty {
     pub fn too_close(&self) -> bool {
         self.same < 1.0
     }
+
+    /// What is to be said of it, a line each: how often the figures are so, what else they may be, and what that hangs on,
+    /// with `agree`'s words on the two facts of which one settles it. Nothing where it is clear.
+    pub fn words(&self, agree: impl Fn(&[Fact; 2]) -> String) -> Vec<String> {
+        if !self.too_close() {
+            return Vec::new();
+        }
+        let mut lines = vec![format!("too close to call: so in {:.0} of 100", 100.0 * self.same)];
+        for ((a, b), share) in &self.others {
+            lines.push(format!("  totals {a} and {b} in {:.0} of 100", 100.0 * share));
+        }
+        for open in &self.open {
+            let agree = open.to_settle.as_ref().map_or(String::new(), &agree);
+            let share = 100.0 * open.holds;
+            lines.push(format!("  it hangs on whether {} ({share:.0} of 100){agree}", open.hinge.words()));
+        }
+        lines
+    }
+}
+
+/// How sure the figures of the close combat of two elements are, the first one's total first: front to front on the open
+/// board, as [`certainty`] has it; none where they do not fight so.
+pub fn pair_certainty(measured: &Measured, settings: &Settings, a: &str, b: &str) -> Option<Certainty> {
+    let told = Told::default();
+    let fought = combats(&measured.touching().setup, settings, &told).combats;
+    let combat = fought.iter().find(|c| c.names() == (a, b) || c.names() == (b, a))?;
+    let mut found = certainty(measured, settings, &told, combat)?;
+    if combat.names() != (a, b) {
+        for ((of_b, of_a), _) in &mut found.others {
+            std::mem::swap(of_b, of_a);
+        }
+    }
+    Some(found)
 }
 
 /// How sure the figures of a combat are that was read from the joined lines of `measured`; none of an assault.
@@ -164,8 +197,8 @@ mod tests {
     use crate::rules::{Setup, notation};
     use nalgebra::Matrix3;
 
-    /// The first combat of a table whose poses are each known to so many millimetres, and so many that all share.
-    fn sure(text: &str, own_mm: f64, shared_mm: f64) -> Certainty {
+    /// A table whose poses are each known to so many millimetres, and so many that all share.
+    fn measured(text: &str, own_mm: f64, shared_mm: f64) -> Measured {
         let settings = Settings::dba3();
         let setup: Setup = notation::read_setup(text, settings.ruleset()).expect("a setup");
         let known = |e: &crate::rules::Element| PoseEstimate {
@@ -179,6 +212,12 @@ mod tests {
         let found = setup.elements.iter().map(|e| (e.clone(), known(e))).collect();
         let mut measured = Measured::from_poses(setup.scale, setup.board_mm, found);
         measured.setup.ground = setup.ground;
+        measured
+    }
+
+    /// How sure its first combat is.
+    fn sure(text: &str, own_mm: f64, shared_mm: f64) -> Certainty {
+        let (settings, measured) = (Settings::dba3(), measured(text, own_mm, shared_mm));
         let told = Told::default();
         let fought = combats(&measured.setup, &settings, &told);
         certainty(&measured, &settings, &told, &fought.combats[0]).expect("a combat in the open")
@@ -226,6 +265,21 @@ mod tests {
         let facts = inside.to_settle.as_ref().expect("two facts");
         assert_eq!(facts.each_ref().map(ToString::to_string), ["inside A W", "clear-of A W"]);
         assert!(found.others.iter().any(|(totals, _)| *totals == (3, 5)), "{:?}", found.others);
+    }
+
+    #[test]
+    fn of_a_pair_it_is_told_whichever_is_named_first() {
+        // A alone is near the wood.
+        let text = "ground wood W box (2,2)-(4.995,4.9)\nA 4Bd red (5,5)-(6,5) N; E 4Bd blue (6,5)-(5,5) S\n\
+                    B 4Bd red (9,5)-(10,5) N";
+        let (settings, measured) = (Settings::dba3(), measured(text, 0.3, 0.0));
+        let of = |a, b| pair_certainty(&measured, &settings, a, b);
+        let (first, second) = (of("A", "E").expect("they fight"), of("E", "A").expect("they fight"));
+        assert_eq!((first.others[0].0, second.others[0].0), ((3, 5), (5, 3)));
+        let words = first.words(|[yes, no]| format!("; {yes} or {no}"));
+        assert!(words[0].starts_with("too close to call: so in 7"), "{words:?}");
+        assert!(words.iter().any(|line| line.ends_with("; inside A W or clear-of A W")), "{words:?}");
+        assert_eq!(of("B", "E"), None, "who stands apart fights nobody");
     }
 
     #[test]

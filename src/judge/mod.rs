@@ -27,7 +27,7 @@ mod verdict;
 pub use crate::units::rounded;
 pub use army::{Roster, RosterFile};
 pub use bent::{BentMount, KnownContact, bent_mounts, known_contacts};
-pub use doubt::{Certainty, Open, PLACINGS, certainty};
+pub use doubt::{Certainty, Open, PLACINGS, certainty, pair_certainty};
 pub use measured::{Absence, Measured};
 pub use muster::{
     BLOCK, IdsError, Making, TABLE_IDS, block_start, blocks, free_block, roster_text, tags_from, tags_needed,
