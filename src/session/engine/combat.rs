@@ -1,6 +1,6 @@
 //! Close combat of a pair as it is shown: factors, odds, and what dice come to.
 
-use crate::judge::{Judgement, Measured, Verdict};
+use crate::judge::{Judgement, Measured, Verdict, pair_certainty};
 use crate::rules::combat::{Brief, Conditions, FateRuling, Standing, brief};
 use crate::rules::ruleset::Fate;
 use crate::rules::{Settings, Side};
@@ -33,6 +33,13 @@ pub(super) fn combat(
         }
         Some(Verdict::Held(why)) => (Call::Held, Some(format!("Rulings are held: {why}."))),
     };
+    let sure = pair_certainty(measured, settings, a, b).filter(|_| call != Call::Held);
+    let mut cautions: Vec<String> = caution.into_iter().collect();
+    if let Some([first, rest @ ..]) = sure.map(|sure| sure.words(|_| String::new())).as_deref() {
+        let rest: Vec<&str> = rest.iter().map(|line| line.trim()).collect();
+        cautions.push(format!("The factors are {first}; {}.", rest.join("; ")));
+    }
+    let caution = (!cautions.is_empty()).then(|| cautions.join(" "));
     Ok(view(brief, [side(a), side(b)], call, caution))
 }
 
