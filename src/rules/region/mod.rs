@@ -165,6 +165,15 @@ impl Set for Shadow<'_, '_> {
         found.is_some()
     }
 
+    /// As it faces at first, or along an edge near.
+    fn glimpses(&mut self, centre: Point) -> bool {
+        let own = self.search.first().footprint.pose().heading;
+        let edges = self.search.headings_at(centre);
+        let found = std::iter::once(own).chain(edges).find(|&heading| self.legal(centre, heading));
+        self.last = found.unwrap_or(self.last);
+        found.is_some()
+    }
+
     /// First as far as the heading of the point inside will do, then whether another does further.
     fn crossing(&mut self, inside: Point, outside: Point, close_mm: f64) -> Point {
         if !self.holds(inside) {

@@ -2,8 +2,8 @@
 //!
 //! Table frame, millimetres. A coarse lattice finds where the set begins and ends; from each such place
 //! the rim is followed cell by cell over a fine lattice, and each crossing of a lattice edge is found by
-//! halving. Invariants: rings are closed, the set to the left of their direction, and every vertex is
-//! within [`Lattice::close_mm`] of a change; parts or holes that lie between coarse lattice points are missed.
+//! halving. Where a coarse cell has no corner in the set it is glimpsed into, for parts that lie within. Invariants: rings are closed, the set to the left of their direction, and every vertex is
+//! within [`Lattice::close_mm`] of a change; holes that lie between coarse lattice points, and parts that no glimpse shows, are missed.
 
 use crate::geometry::Point;
 use std::collections::{BTreeSet, HashMap};
@@ -46,6 +46,11 @@ impl Lattice {
 pub(super) trait Set {
     /// Whether it holds a point.
     fn holds(&mut self, at: Point) -> bool;
+
+    /// Whether it is soon told to hold a point that lies in a coarse cell of which it holds no corner.
+    fn glimpses(&mut self, _at: Point) -> bool {
+        false
+    }
 
     /// Where between a point inside and one outside it ends, the last point that is known to be inside.
     fn crossing(&mut self, inside: Point, outside: Point, close_mm: f64) -> Point {
@@ -168,7 +173,35 @@ pub(super) fn rings(lattice: Lattice, set: &mut dyn Set) -> Vec<Vec<Point>> {
             }
         }
     }
+    within_cells(&mut set, &mut done, &mut found);
     found
+}
+
+/// Adds the rings of parts that lie within coarse cells: glimpsed at the cell's middle and half way to its corners.
+fn within_cells(set: &mut Traced<'_>, done: &mut BTreeSet<Crossed>, found: &mut Vec<Vec<Point>>) {
+    let (step, cells) = (set.lattice.coarse, set.lattice.cells);
+    let (near, middle, far) = (step / 4, step / 2, step - step / 4);
+    for (ci, cj) in (0..cells.0).flat_map(|ci| (0..cells.1).map(move |cj| (ci * step, cj * step))) {
+        let corners = [(0, 0), (step, 0), (0, step), (step, step)];
+        if corners.into_iter().any(|(x, y)| set.holds((ci + x, cj + y))) {
+            continue;
+        }
+        for (x, y) in [(middle, middle), (near, near), (far, near), (near, far), (far, far)] {
+            let node = (ci + x, cj + y);
+            if set.known.get(&node).copied().unwrap_or(false) || !set.set.glimpses(set.lattice.at(node)) {
+                continue;
+            }
+            set.known.insert(node, true);
+            let mut good = node;
+            while set.holds((good.0 + 1, good.1)) {
+                good.0 += 1;
+            }
+            let edge = (good, (good.0 + 1, good.1));
+            if !done.contains(&edge) {
+                found.push(follow(set, edge, done));
+            }
+        }
+    }
 }
 
 /// Follows the rim from a crossed edge round to it again, the set to the left.
@@ -227,6 +260,29 @@ mod tests {
         assert_eq!(areas.len(), 2);
         assert!((areas[1] - circle(60.0)).abs() < 20.0, "{areas:?}");
         assert!((areas[0] + circle(8.0)).abs() < 5.0, "{areas:?}");
+    }
+
+    /// A strip that passes between all coarse lattice points.
+    struct Strip;
+
+    impl Set for Strip {
+        fn holds(&mut self, at: Point) -> bool {
+            (3.0..=9.0).contains(&at.x) && at.y.abs() <= 20.0
+        }
+
+        fn glimpses(&mut self, at: Point) -> bool {
+            self.holds(at)
+        }
+    }
+
+    #[test]
+    fn a_strip_between_the_coarse_points_is_found_by_a_glimpse() {
+        let lattice = Lattice::around(Point::new(0.0, 0.0), 36.0, 3.0, 4, 0.01);
+        let found = rings(lattice, &mut Strip);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!((area(&found[0]) - 240.0).abs() < 15.0, "{}", area(&found[0]));
+        let blind = |p: Point| Strip.holds(p);
+        assert!(rings(lattice, &mut { blind }).is_empty());
     }
 
     #[test]
