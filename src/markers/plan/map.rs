@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 const BOARD_PX: f64 = 420.0;
 const ROOM_PX: f64 = 70.0;
 /// The darkest shade begins to be used at an error of so much, millimetres, however small all are.
-const DARK_MM: f64 = 0.1;
+const DARK_MM: f64 = 0.3;
 const FONT: &str = "DejaVu Sans, Verdana, Arial, sans-serif";
 /// From little to much, light to dark, one hue: it can be read in grey too.
 const SHADES: [&str; 6] = ["#f1eef6", "#d0d1e6", "#a6bddb", "#74a9cf", "#2b8cbe", "#045a8d"];
@@ -69,7 +69,7 @@ fn panel(
     let rows = (plan.spots.len() / columns).max(1);
     let (cell_w, cell_h) = (w / columns as f64 * scale, d / rows as f64 * scale);
     let most = figures.iter().flatten().copied().fold(dark, f64::max);
-    let size = (cell_w * 0.32).min(12.0);
+    let size = (cell_w * 0.28).min(12.0);
     for ((x, y), figure) in plan.spots.iter().zip(figures) {
         let (cx, cy) = at(*x, *y);
         let shade = figure.map(|v| ((v / most * SHADES.len() as f64) as usize).min(SHADES.len() - 1));
