@@ -9,6 +9,7 @@ use crate::rules::due::{Due, Engagement, Told, Volley, Where, due_where};
 use crate::rules::ruleset::Fate;
 use crate::rules::shooting::Options;
 use crate::rules::{Bound, Question, Reason, Settings, Side, notation};
+use crate::text::did_you_mean;
 use serde_json::{Value, json};
 
 /// Judges everything due on one source or written setup.
@@ -28,6 +29,18 @@ pub(super) fn judge(
     let given = bound.map(read).transpose()?;
     let (measured, contacts) = from.read(sources, &[], settings)?;
     from.remark(settings, as_json)?;
+    if let Some(bound) = &given {
+        let movers = bound.done.iter().flat_map(|done| &done.movers);
+        for name in movers {
+            if measured.setup.element(name).is_none() {
+                let known = measured.setup.elements.iter().map(|e| e.name.as_str());
+                let near = did_you_mean(name, known);
+                return Err(Failure::Use(format!(
+                    "--bound: no element called \"{name}\" is on the table{near}"
+                )));
+            }
+        }
+    }
     for bent in bent_mounts(&contacts) {
         if as_json { say(bent.to_json()) } else { say(format!("caution: {bent}")) }
     }

@@ -139,5 +139,21 @@ fn from_source(from: &FromArgs, source: &str, names: &[String]) -> Result<Measur
         };
         return Err(Failure::Job(anyhow!("{label}: \"{}\" cannot be judged: {why}", reading.name)));
     }
-    Ok(Measured::of(&watch.table, &watch.roster, &readings).held_for(held))
+    let measured = Measured::of(&watch.table, &watch.roster, &readings);
+    if names.is_empty() {
+        let absent = readings.iter().filter(|reading| {
+            let why = Measured::absence(&watch.table, &watch.roster, &readings, reading);
+            matches!(why, Some(Absence::NeverSeen | Absence::Gone))
+        });
+        let absent: Vec<&str> = absent.map(|reading| reading.name.as_str()).collect();
+        if measured.setup.elements.is_empty() {
+            return Err(Failure::Job(anyhow!(
+                "{label}: no element of the roster is seen: check its tags' family, ids and sizes, and that they are in the picture"
+            )));
+        }
+        if !absent.is_empty() {
+            eprintln!("{label}: not seen, so not judged: {}", absent.join(", "));
+        }
+    }
+    Ok(measured.held_for(held))
 }

@@ -42,7 +42,10 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
     };
     let name = args.journal.display();
     if let Some(torn) = &found.torn {
-        eprintln!("{name}: the end was not written whole ({} bytes): it is left out", torn.bytes.len());
+        eprintln!(
+            "{name}: the end was not written whole, or was changed since ({} bytes): it is left out",
+            torn.bytes.len()
+        );
     }
     let engine = Engine::of_opened(found.opened()).with_context(|| format!("{name}"))?;
     let counts: BTreeSet<u64> = Timeline::of(&found.records).line().into_iter().collect();
@@ -61,8 +64,9 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
         say(json!({"records": records, "undone": undone, "compared": compared, "differ": differ}));
     } else {
         let undone = if undone == 0 { String::new() } else { format!(" ({undone} of them undone)") };
+        let entries = if compared == 1 { "entry" } else { "entries" };
         say(format!(
-            "{records} records{undone}; {compared} entries worked out again, {differ} otherwise than they were"
+            "{records} records{undone}; {compared} {entries} worked out again, {differ} otherwise than they were"
         ));
     }
     match differ {

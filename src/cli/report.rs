@@ -52,13 +52,29 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let engine = Engine::of_opened(found.opened()).with_context(|| format!("{name}"))?;
     let settings = engine.settings().clone();
     let story = Story::of(engine, &found.records).with_context(|| format!("{name}"))?;
+    let mut cautions = Vec::new();
+    if let Some(torn) = &found.torn {
+        cautions.push(format!(
+            "The journal's end was not written whole, or was changed since ({} bytes): it is left out.",
+            torn.bytes.len()
+        ));
+    }
+    if story.differ > 0 {
+        cautions.push(format!(
+            "{} of the journal's entries come out otherwise than they were written down; `groma replay` tells which.",
+            story.differ
+        ));
+    }
+    for caution in &cautions {
+        eprintln!("{name}: {caution}");
+    }
     let drawings: Vec<Option<String>> =
         story.chapters.iter().map(|chapter| draw(chapter, &settings)).collect();
-    let page = page::page(&args.title, &story, &drawings, &settings);
+    let page = page::page(&args.title, &story, &drawings, &settings, &cautions);
     let mut files: Vec<(PathBuf, String)> = vec![(args.out.clone(), page)];
     if let Some(path) = &args.markdown {
         let named = beside(path, &drawings);
-        files.push((path.clone(), markdown::markdown(&args.title, &story, &named, &settings)));
+        files.push((path.clone(), markdown::markdown(&args.title, &story, &named, &settings, &cautions)));
         let drawn = named.into_iter().zip(drawings);
         files.extend(drawn.filter_map(|(name, drawing)| Some((path.with_file_name(name?), drawing?))));
     }

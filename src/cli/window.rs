@@ -86,7 +86,7 @@ fn going_on(args: &WindowArgs, path: &Path) -> Result<Window, Failure> {
     let name = || path.display().to_string();
     if let Some(torn) = &found.torn {
         eprintln!(
-            "{}: the last record was not written whole ({} bytes), and is put aside",
+            "{}: the last record was not written whole, or was changed since ({} bytes), and is put aside",
             name(),
             torn.bytes.len()
         );

@@ -16,6 +16,8 @@ pub struct Story {
     pub stand: Option<StandView>,
     /// When it began and ended, milliseconds since 1970.
     pub from_to_ms: (u64, u64),
+    /// How many entries were written down otherwise than they come out now. What comes out now is told.
+    pub differ: usize,
 }
 
 /// A bound.
@@ -64,7 +66,8 @@ impl Story {
         let first = records.first().map_or(0, |record| record.at_ms);
         let last = records.last().map_or(first, |record| record.at_ms);
         let stand = replayed.play.losses().view().cloned();
-        Ok(Self { chapters: writer.chapters, stand, from_to_ms: (first, last) })
+        let differ = replayed.differences.len();
+        Ok(Self { chapters: writer.chapters, stand, from_to_ms: (first, last), differ })
     }
 
     /// The least likely outcomes that cost somebody an element, the least likely first: each with its chapter.
@@ -158,7 +161,7 @@ mod tests {
             entry("D shoots at E: E: destroyed", None),
         ];
         let chapters = vec![Chapter::default(), Chapter { entries, ..Chapter::default() }];
-        let story = Story { chapters, stand: None, from_to_ms: (0, 0) };
+        let story = Story { chapters, stand: None, from_to_ms: (0, 0), differ: 0 };
         let told: Vec<(usize, Option<u32>)> =
             story.turning_points().iter().map(|(n, e)| (*n, e.of_36)).collect();
         assert_eq!(told, [(1, Some(2)), (1, Some(5))]);

@@ -99,19 +99,26 @@ fn two_rosters_made_beside_each_other_share_a_table() {
     });
     let both = Roster::of(&samples::table(), files.into(), &Ruleset::dba3()).expect("no clash");
     assert_eq!(both.elements().len(), 30);
+    // What is there may hold what the jig measured: it is not replaced.
     told(
-        &["army", "roster", army, "--block", "1", "--beside", &red, "--out", &blue],
+        &["army", "roster", army, "--side", "blue", "--beside", &red, "--out", &blue],
+        2,
+        &["it is there already"],
+    );
+    let other = path("other.ron");
+    told(
+        &["army", "roster", army, "--block", "1", "--beside", &red, "--out", &other],
         2,
         &["already used: tag36h11 20", "take another block"],
     );
-    told(&["army", "roster", army, "--family", "tag25h9", "--out", &blue], 2, &["35 ids", "take tag36h11"]);
+    told(&["army", "roster", army, "--family", "tag25h9", "--out", &other], 2, &["35 ids", "take tag36h11"]);
     told(
-        &["army", "roster", army, "--family", "tag25h9", "--first-id", "20", "--out", &blue],
+        &["army", "roster", army, "--family", "tag25h9", "--first-id", "20", "--out", &other],
         0,
         &["20 to 34"],
     );
     told(
-        &["army", "roster", "sample/1: general 3Kn, 5x4Sp", "--out", &blue],
+        &["army", "roster", "sample/1: general 3Kn, 5x4Sp", "--out", &path("none.ron")],
         1,
         &["1 too many", "no roster was written"],
     );

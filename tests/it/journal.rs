@@ -355,6 +355,17 @@ fn what_is_no_journal_or_of_a_later_one_is_refused_and_left_alone() {
         assert!(matches!(why, JournalError::NoJournal(_)), "{why}");
         assert_eq!(std::fs::read(&path).expect("there"), bytes);
     }
+    // A first line that was changed is told from what never was one; what editors do to a file's ends costs nothing.
+    let keeper = Keeper::new(5, opened(&engine()));
+    let whole: Vec<u8> = keeper.records().iter().flat_map(|r| (r.line() + "\n").into_bytes()).collect();
+    let mut changed = whole.clone();
+    changed[40] ^= 1;
+    std::fs::write(&path, [b"\xef\xbb\xbf", changed.as_slice()].concat()).expect("written");
+    let why = Journal::open(&path).expect_err("changed").to_string();
+    assert!(why.contains("the first line is damaged or was changed"), "{why}");
+    let edited = String::from_utf8(whole).expect("text").replace('\n', "\r\n") + "\r\n\n";
+    std::fs::write(&path, &edited).expect("written");
+    assert_eq!(Found::read(&path).expect("whole").records, keeper.records());
     let later = groma::session::journal::Opened { schema: 9, groma: "7.0.0".to_owned(), ..opened(&engine()) };
     let keeper = Keeper::new(5, later);
     std::fs::remove_file(&path).expect("removed");

@@ -59,6 +59,12 @@ pub(super) struct RosterArgs {
 pub(super) fn run(args: &RosterArgs) -> Result<(), Failure> {
     let rules = Ruleset::dba3();
     outputs::check(&[Output { option: "--out", path: &args.out, kind: Kind::Roster }])?;
+    if args.out.exists() {
+        return Err(Failure::Use(format!(
+            "--out {}: it is there already, perhaps with what the jig measured; move it away, or name another file",
+            args.out.display()
+        )));
+    }
     let side = match args.side.as_str() {
         "red" => Side::Red,
         "blue" => Side::Blue,

@@ -7,7 +7,13 @@ use crate::text::time_of;
 use std::fmt::Write;
 
 /// The text. `drawings` are the names of the chapters' drawings, where there is one.
-pub fn markdown(title: &str, story: &Story, drawings: &[Option<String>], settings: &Settings) -> String {
+pub fn markdown(
+    title: &str,
+    story: &Story,
+    drawings: &[Option<String>],
+    settings: &Settings,
+    cautions: &[String],
+) -> String {
     let (from, to) = story.from_to_ms;
     let mut text = format!(
         "# {}\n\n{} to {} UTC. Settings: {}.\n",
@@ -16,6 +22,9 @@ pub fn markdown(title: &str, story: &Story, drawings: &[Option<String>], setting
         time_of(to),
         settings.name()
     );
+    for caution in cautions {
+        let _ = writeln!(text, "\n> {}", plain(caution));
+    }
     if let Some(stand) = &story.stand {
         let _ = writeln!(text, "\n**{}.**", plain(&stand.words));
     }

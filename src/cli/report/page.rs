@@ -11,12 +11,18 @@ const STYLE: &str = "body{font:17px/1.5 Georgia,'Times New Roman',serif;max-widt
 background:#fdfcf8}h1{font-size:2rem;margin-bottom:0}h2{margin-top:2.5rem;border-bottom:1px solid #ccc}\
 p.when{color:#555;margin-top:.2rem}figure{margin:1rem 0;overflow-x:auto}figure svg{max-width:100%;height:auto;overflow:hidden;border:1px solid #ddd}\
 ul{padding-left:1.2rem}li{margin:.25rem 0}li .k{display:inline-block;min-width:5.5em;color:#555;font-size:.85em}\
-li.overrule{background:#fff3cd}li.loss,li.outcome{font-weight:600}.turn{background:#f2efe6;padding:.5rem 1rem;border-left:4px solid #a33}\
+p.caution{background:#fff3cd;padding:.4rem .8rem}li.overrule{background:#fff3cd}li.loss,li.outcome{font-weight:600}.turn{background:#f2efe6;padding:.5rem 1rem;border-left:4px solid #a33}\
 table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:.2rem .6rem;text-align:left}\
 @media print{body{background:#fff}h2{break-before:auto}figure{break-inside:avoid}}";
 
 /// The page. `drawings` are the chapters', where there is one.
-pub fn page(title: &str, story: &Story, drawings: &[Option<String>], settings: &Settings) -> String {
+pub fn page(
+    title: &str,
+    story: &Story,
+    drawings: &[Option<String>],
+    settings: &Settings,
+    cautions: &[String],
+) -> String {
     let title = escaped(title);
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -31,6 +37,9 @@ pub fn page(title: &str, story: &Story, drawings: &[Option<String>], settings: &
         time_of(to),
         escaped(settings.name())
     );
+    for caution in cautions {
+        let _ = writeln!(page, "<p class=\"caution\">{}</p>", escaped(caution));
+    }
     if let Some(stand) = &story.stand {
         let _ = writeln!(page, "<p><strong>{}.</strong></p>", escaped(&stand.words));
     }

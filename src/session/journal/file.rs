@@ -60,9 +60,14 @@ pub enum JournalError {
     /// It does not begin as a journal does.
     #[error("{0} is no journal of Groma: no battle is opened in its first line")]
     NoJournal(String),
+    /// Its first line is damaged, without which nothing can be read.
+    #[error(
+        "{0}: the first line is damaged or was changed: table, rosters and settings stood in it, so the battle cannot be read. Open a copy of it, if there is one; this file is left as it is"
+    )]
+    NoBeginning(String),
     /// A line before the end is damaged.
     #[error(
-        "{path}: line {line} is damaged, and there are lines after it. The {whole} records before it are whole: `groma replay {path} --rescue NEW.journal` writes them to a new file. The old one is left as it is"
+        "{path}: line {line} is damaged or was changed, and there are lines after it. The {whole} records before it are whole: `groma replay {path} --rescue NEW.journal` writes them to a new file. The old one is left as it is"
     )]
     Damaged {
         /// The file.
@@ -212,16 +217,25 @@ impl Found {
         let mut records: Vec<Record> = Vec::new();
         let mut at = 0;
         for (n, line) in bytes.split_inclusive(|b| *b == b'\n').enumerate() {
+            // Editors add empty lines.
+            if line.ends_with(b"\n") && line.trim_ascii().is_empty() && !records.is_empty() {
+                at += line.len();
+                continue;
+            }
             let later = |why: String| JournalError::Later { path: name(), line: n + 1, why };
-            let record = match Record::parse(line.strip_suffix(b"\n").unwrap_or(line)) {
-                Ok(record) if record.n == n as u64 + 1 => Some(record),
+            let text = line.strip_suffix(b"\n").unwrap_or(line);
+            let record = match Record::parse(text.strip_suffix(b"\r").unwrap_or(text)) {
+                Ok(record) if record.n == records.len() as u64 + 1 => Some(record),
                 Ok(_) | Err(RecordFault::Torn) => None,
                 Err(fault @ RecordFault::Unknown(_)) => return Err(later(fault.to_string())),
             };
             match record {
                 Some(record) => records.push(record),
                 // A first line that was not written whole is no beginning.
-                None if n == 0 => return Err(JournalError::NoJournal(name())),
+                None if records.is_empty() && begins_one(line) => {
+                    return Err(JournalError::NoBeginning(name()));
+                }
+                None if records.is_empty() => return Err(JournalError::NoJournal(name())),
                 None if at + line.len() == bytes.len() => {
                     let torn = Torn { bytes: line.to_vec(), at: at as u64 };
                     return Ok(Self { records, torn: Some(torn) });
@@ -253,6 +267,12 @@ impl Found {
             _ => unreachable!("a journal that was read begins with that"),
         }
     }
+}
+
+/// Whether a line looks like a journal's first one, whatever was done to it.
+fn begins_one(line: &[u8]) -> bool {
+    let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    text.starts_with(b"{\"n\":1,") && text.windows(9).any(|w| w == b"\"opened\":")
 }
 
 /// Takes the file for this program alone.
