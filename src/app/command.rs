@@ -78,6 +78,8 @@ pub enum Command {
     TakeTypedDice,
     /// The dice are taken off the table.
     ClearDice,
+    /// The session of dice ends: its seed is shown, and another begins.
+    RevealDice,
     /// The middle of the window changes.
     Show(Layout),
     /// The side panel changes.

@@ -23,7 +23,7 @@ use crate::app::command::{Layout, Page, Slot};
 use crate::app::outside::NamedFiles;
 use crate::app::worker::Sight;
 use crate::markers::{HeldTo, KeptCertificate, Standing};
-use crate::session::Dice;
+use crate::session::Throws;
 use crate::session::engine::Engine;
 use crate::session::play::{Facts, Fight, FightKind, Losses, Moves, Overrules, Play, Written};
 use crate::session::view::{CombatView, GroundView, OutcomeView, PairView, TableView, ZoneView};
@@ -76,7 +76,7 @@ pub struct State {
 
 impl State {
     /// Over a table and a roster, before the first frame.
-    pub fn new(engine: Engine, dice: Dice, theme: Theme) -> Self {
+    pub fn new(engine: Engine, throws: Throws, theme: Theme) -> Self {
         Self {
             play: Play::new(engine),
             latest: None,
@@ -89,7 +89,7 @@ impl State {
             pair: None,
             zones: Vec::new(),
             ground: Vec::new(),
-            dice: DiceState::new(dice),
+            dice: DiceState::new(throws),
             layout: Layout::default(),
             page: Page::default(),
             explained: None,
@@ -260,6 +260,11 @@ impl State {
     /// What is wrong with it.
     pub fn die_error(&self, slot: Slot) -> Option<&str> {
         self.dice.error(slot)
+    }
+
+    /// How anybody can see that the program's dice were not chosen, a line each.
+    pub fn dice_proof(&self) -> Vec<String> {
+        self.dice.proof()
     }
 
     /// Where the dice came from.

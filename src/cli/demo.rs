@@ -8,7 +8,7 @@ use crate::app::launch;
 use crate::app::window::Window;
 use crate::app::worker::Pace;
 use crate::judge::samples;
-use crate::session::Dice;
+use crate::session::Throws;
 use crate::vision::sim::{SimSettings, SimulatedCamera};
 use crate::vision::{FrameSource, RgbImage};
 use anyhow::{Context, anyhow};
@@ -60,8 +60,8 @@ pub fn run(args: &DemoArgs) -> Result<(), Failure> {
 
 fn in_window(seed: u64) -> Result<(), Failure> {
     let opener = window::opener(samples::table(), samples::roster(), &Files::Samples);
-    let dice = Dice::from_seed(seed);
-    let window = window::window(window::samples_setup(opener), dice, Pace::AsCaptured);
+    let throws = Throws::from_seed(seed);
+    let window = window::window(window::samples_setup(opener), throws, Pace::AsCaptured);
     launch::run(window, format!("sim:{seed}")).map_err(|error| Failure::Job(error.into()))
 }
 
@@ -125,7 +125,7 @@ fn simulated_window(seed: u64) -> Window {
         let camera = SimulatedCamera::new(scene, settings, seed).map_err(|error| error.to_string())?;
         Ok(Box::new(camera) as Box<dyn FrameSource>)
     });
-    window::window(window::samples_setup(opener), Dice::from_seed(seed), Pace::EveryFrame)
+    window::window(window::samples_setup(opener), Throws::from_seed(seed), Pace::EveryFrame)
 }
 
 /// Takes away what an earlier demo left in `dir`, and nothing else: its pictures may be of another table.

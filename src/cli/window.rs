@@ -14,15 +14,14 @@ use crate::app::worker::Pace;
 use crate::judge::{Roster, Table, samples};
 use crate::markers::{KeptCertificate, certificate_path, read_certificate};
 use crate::rules::Settings;
-use crate::session::Dice;
 use crate::session::engine::Engine;
 use crate::session::journal::{Journal, Keeper, Kept};
 use crate::session::play::replay;
+use crate::session::{Seed, Throws};
 use crate::text::{Wanted, read_file};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What the window begins with.
 #[derive(Debug, clap::Args)]
@@ -66,7 +65,7 @@ fn beginning(args: &WindowArgs) -> Result<Window, Failure> {
     if files == Files::Samples {
         only_simulated(&args.source).map_err(Failure::Use)?;
     }
-    let mut window = window(setup(&named, &files)?, Dice::from_seed(fresh_seed()), Pace::AsCaptured);
+    let mut window = window(setup(&named, &files)?, fresh()?, Pace::AsCaptured);
     if let Some(path) = &args.journal {
         window.logic_mut().keep_in(path).map_err(anyhow::Error::from)?;
     }
@@ -111,7 +110,7 @@ fn going_on(args: &WindowArgs, path: &Path) -> Result<Window, Failure> {
         certificate: None,
     };
     let replayed = replay(engine, &found.records).with_context(name)?;
-    let mut window = window(begin, Dice::from_seed(fresh_seed()), Pace::AsCaptured);
+    let mut window = window(begin, fresh()?, Pace::AsCaptured);
     window.logic_mut().resume(Keeper::resumed(journal, found), replayed.play);
     Ok(window)
 }
@@ -168,9 +167,9 @@ pub(super) fn samples_setup(open: Opener) -> Setup {
 }
 
 /// The window, before its first source is opened.
-pub(super) fn window(begin: Setup, dice: Dice, pace: Pace) -> Window {
+pub(super) fn window(begin: Setup, throws: Throws, pace: Pace) -> Window {
     let engine = Engine::new(begin.table.clone(), begin.roster.clone(), Settings::dba3());
-    let state = State::new(engine, dice, egui::Theme::Dark);
+    let state = State::new(engine, throws, egui::Theme::Dark);
     let outside = Outside {
         open_board: Arc::new(|spec, board| super::calibrate::open_board(spec, board).map_err(words)),
         cameras: camera_lister(),
@@ -238,10 +237,10 @@ fn only_simulated(spec: &str) -> Result<(), String> {
     ))
 }
 
-/// A seed that nobody chose: from the clock, nine digits, short enough to be written down.
-fn fresh_seed() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    (now.as_nanos() % 1_000_000_000) as u64
+/// A session's throws from a key that nobody chose.
+fn fresh() -> Result<Throws, Failure> {
+    let seed = Seed::fresh().map_err(|why| Failure::Job(why.into()))?;
+    Ok(Throws::from_seed(seed))
 }
 
 /// Opens whatever the command line opens; on the samples only what is simulated.

@@ -89,6 +89,23 @@ fn fight(ui: &mut Ui, state: &State, combat: &CombatView, palette: &Palette, out
         theme::dense(ui);
         odds::show(ui, combat, palette);
     });
+    theme::card(palette).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        proof(ui, state, palette, out);
+    });
+}
+
+/// How the program's dice are proved: the commitment before them, the session's seed afterwards.
+fn proof(ui: &mut Ui, state: &State, palette: &Palette, out: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Proof of the dice").strong());
+        if ui.button("End session, show seed").clicked() {
+            out.push(Command::RevealDice);
+        }
+    });
+    for line in state.dice_proof() {
+        ui.add(egui::Label::new(RichText::new(line).size(11.5).color(palette.faint)).wrap());
+    }
 }
 
 fn factors(ui: &mut Ui, combat: &CombatView, palette: &Palette) {

@@ -86,6 +86,11 @@ impl State {
             Command::TypeDie(slot, text) => self.dice.type_in(slot, text),
             Command::TakeTypedDice => self.take_typed(),
             Command::ClearDice => self.clear_dice(),
+            Command::RevealDice => {
+                if let Some(words) = self.dice.reveal() {
+                    self.act(Act::Note(words));
+                }
+            }
             Command::Fight(command) => self.fight_command(command),
             Command::Show(layout) => self.layout = layout,
             Command::Turn(page) => self.page = page,

@@ -1,19 +1,33 @@
-//! The dice of the window: thrown by the session's generator or typed, and what they came to.
+//! The dice of the window: thrown by the program or typed, and what they came to.
+//!
+//! Each throw has a seed of its own, shown once its dice lie, which tells nothing of the next. The session's commitment is
+//! shown before its dice; its seed when a person asks for it, which ends the session and begins another.
 
 use crate::app::command::Slot;
 use crate::session::view::OutcomeView;
-use crate::session::{Dice, Die};
+use crate::session::{Commitment, Die, Seed, Throws};
 
 /// Where the dice on show came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum From {
-    Thrown,
+    /// That throw of its session, with its own seed.
+    Thrown(u64, Seed),
     Typed,
+}
+
+/// A session whose seed has been shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Shown {
+    seed: Seed,
+    commitment: Commitment,
+    throws: u64,
 }
 
 /// The dice and the fields for real ones.
 pub struct DiceState {
-    dice: Dice,
+    throws: Throws,
+    before: Option<Shown>,
+    fault: Option<String>,
     typed: [String; 2],
     errors: [Option<String>; 2],
     lie: Option<(From, OutcomeView)>,
@@ -21,8 +35,49 @@ pub struct DiceState {
 
 impl DiceState {
     /// Nothing thrown yet.
-    pub fn new(dice: Dice) -> Self {
-        Self { dice, typed: Default::default(), errors: Default::default(), lie: None }
+    pub fn new(throws: Throws) -> Self {
+        Self {
+            throws,
+            before: None,
+            fault: None,
+            typed: Default::default(),
+            errors: Default::default(),
+            lie: None,
+        }
+    }
+
+    /// How anybody can see that no dice of the program were chosen, a line each.
+    pub fn proof(&self) -> Vec<String> {
+        let mut lines = vec![
+            format!("Commitment of this session, shown before its dice: {}", self.throws.commitment()),
+            format!("Throws of this session so far: {}", self.throws.made()),
+        ];
+        if let Some(Shown { seed, commitment, throws }) = self.before {
+            lines.push(format!("Seed of the session before, of {throws} throws: {seed}"));
+            lines.push(format!("Its commitment, the SHA-256 of that seed as it is written: {commitment}"));
+            lines.push(format!("Any of its throws again: groma dice --seed {seed} --throw NUMBER --count 2"));
+        }
+        lines.extend(self.fault.clone());
+        lines
+    }
+
+    /// Ends the session, whose seed is shown, and begins another with a key of the system's own chance. What is to be
+    /// written down of it; none where there is no chance to be had, and the session goes on.
+    pub fn reveal(&mut self) -> Option<String> {
+        match Seed::fresh() {
+            Ok(fresh) => {
+                let ended = std::mem::replace(&mut self.throws, Throws::from_seed(fresh));
+                let (commitment, throws) = (ended.commitment(), ended.made());
+                let seed = ended.reveal();
+                self.before = Some(Shown { seed, commitment, throws });
+                self.fault = None;
+                Some(format!("dice: a session of {throws} throws ends; seed {seed}, commitment {commitment}"))
+            }
+            Err(why) => {
+                self.fault = Some(format!("The session goes on: {why}."));
+                None
+            }
+        }
     }
 
     /// What the dice came to.
@@ -43,11 +98,8 @@ impl DiceState {
     /// Where the dice came from: the seed is shown once they lie.
     pub fn words(&self) -> Option<String> {
         match self.lie.as_ref()?.0 {
-            From::Thrown => Some(format!(
-                "Thrown by the program: the {} and {} throws of seed {}.",
-                nth(self.dice.thrown() - 1),
-                nth(self.dice.thrown()),
-                self.dice.seed()
+            From::Thrown(number, seed) => Some(format!(
+                "Thrown by the program, throw {number} of its session. Again: groma dice --seed {seed} --count 2"
             )),
             From::Typed => Some("Typed from the table.".to_owned()),
         }
@@ -61,10 +113,11 @@ impl DiceState {
 
     /// Throws both, the first element's first. Typed ones are of an earlier throw: their fields empty.
     pub fn throw(&mut self, outcome: impl FnOnce([Die; 2]) -> OutcomeView) {
-        let dice = [self.dice.throw(), self.dice.throw()];
+        let mut row = self.throws.next_throw();
+        let dice = [row.throw(), row.throw()];
         self.typed = Default::default();
         self.errors = Default::default();
-        self.lie = Some((From::Thrown, outcome(dice)));
+        self.lie = Some((From::Thrown(self.throws.made(), row.seed()), outcome(dice)));
     }
 
     /// Takes the typed dice if both are dice; else says what is wrong and leaves what lies there. Whether they count.
@@ -85,25 +138,21 @@ impl DiceState {
     }
 }
 
-/// "1st", "2nd", "11th".
-fn nth(n: u64) -> String {
-    let ending = match (n % 100, n % 10) {
-        (11..=13, _) => "th",
-        (_, 1) => "st",
-        (_, 2) => "nd",
-        (_, 3) => "rd",
-        _ => "th",
-    };
-    format!("{n}{ending}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn throws_are_counted_as_people_do() {
-        let told: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 112, 123].map(nth).into();
-        assert_eq!(told, ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th", "123rd"]);
+    fn a_session_ends_with_its_seed_and_another_begins() {
+        let mut dice = DiceState::new(Throws::from_seed(7));
+        let first = dice.proof();
+        // The SHA-256 of the text "7", by another program.
+        assert!(first[0].ends_with("7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451"));
+        assert!(!first.iter().any(|line| line.contains("Seed")), "{first:?}");
+        let told = dice.reveal().expect("chance");
+        assert!(told.contains("seed 7, commitment 7902699b"), "{told}");
+        let after = dice.proof();
+        assert_ne!(after[0], first[0]);
+        assert!(after[2].ends_with("of 0 throws: 7") && after[3].ends_with("da49081b2451"), "{after:?}");
     }
 }

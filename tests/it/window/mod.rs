@@ -260,12 +260,28 @@ fn thrown_dice_show_their_seed_afterwards() {
     let mut harness = on_the_table();
     pick(&mut harness, "Hastati 2", "Libyans");
     click(&mut harness, "Combat");
-    assert!(!has(&harness, "seed 7"));
+    // SHA-256 of "7", the throws and their seeds by another program: SHA-256 and ChaCha20 written anew.
+    assert!(has(&harness, "7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451"));
+    assert!(!has(&harness, "--seed"));
     click(&mut harness, "Throw dice");
-    // Seed 7 begins with two fours: see the test of `session::Dice`.
-    harness.get_by_label("Hastati 2 threw 4");
+    harness.get_by_label("Hastati 2 threw 1");
+    harness.get_by_label("Libyans threw 1");
+    assert!(has(
+        &harness,
+        "throw 1 of its session. Again: groma dice --seed 6a43c08dfdf21c84bc2c96d6596465ff --count 2"
+    ));
+    click(&mut harness, "Throw dice");
+    harness.get_by_label("Hastati 2 threw 6");
     harness.get_by_label("Libyans threw 4");
-    assert!(has(&harness, "Thrown by the program: the 1st and 2nd throws of seed 7."));
+    assert!(has(&harness, "groma dice --seed 6889cd974b4a436a260ff0efe7126226 --count 2"));
+    assert!(!has(&harness, "Seed of the session before"));
+    // It may stand below the fold.
+    harness.get_by_label("End session, show seed").scroll_to_me();
+    harness.run_ok();
+    harness.get_by_label("End session, show seed").click_accesskit();
+    harness.run_ok();
+    assert!(has(&harness, "Seed of the session before, of 2 throws: 7"));
+    assert!(has(&harness, "Throws of this session so far: 0"));
 }
 
 #[test]

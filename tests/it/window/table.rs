@@ -10,7 +10,7 @@ use groma::cli::sim_scene::scene_placed;
 use groma::geometry::Pose;
 use groma::judge::{Roster, RosterFile, Table, samples};
 use groma::rules::{Ruleset, Settings};
-use groma::session::Dice;
+use groma::session::Throws;
 use groma::session::engine::Engine;
 use groma::session::journal::Kept;
 use groma::vision::FrameSource;
@@ -121,7 +121,7 @@ fn on(theme: egui::Theme, table: Table, roster: Roster, placed: Vec<Placement>) 
 /// A window over what is set up, on "the test's table" that its opener opens.
 pub fn over(theme: egui::Theme, setup: Setup, outside: Outside) -> Window {
     let engine = Engine::new(setup.table.clone(), setup.roster.clone(), Settings::dba3());
-    let state = State::new(engine, Dice::from_seed(7), theme);
+    let state = State::new(engine, Throws::from_seed(7), theme);
     let mut logic = Logic::new(state, setup, outside, Pace::EveryFrame);
     logic.open("the test's table");
     while logic.state.reads() < 4 {
