@@ -224,8 +224,8 @@ pub fn played(seed: u64, turns: u32) -> (Keeper, Play) {
 #[test]
 fn what_is_replayed_from_its_text_is_what_was_played() {
     let mut written = 0;
-    for seed in 1..=6 {
-        let (keeper, play) = played(seed, 70);
+    for seed in 1..=4 {
+        let (keeper, play) = played(seed, 40);
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("battle.journal");
         Journal::create(&path, keeper.records()).expect("written");
@@ -241,12 +241,12 @@ fn what_is_replayed_from_its_text_is_what_was_played() {
         assert_eq!(replayed.play.facts().all().collect::<Vec<_>>(), play.facts().all().collect::<Vec<_>>());
         written += play.written().len();
     }
-    assert!(written > 60, "only {written} entries were compared");
+    assert!(written > 25, "only {written} entries were compared");
 }
 
 #[test]
 fn another_outcome_than_was_written_down_is_told() {
-    let (keeper, _) = played(2, 60);
+    let (keeper, _) = played(2, 30);
     let mut records = keeper.records().to_vec();
     let at =
         records.iter().position(|r| matches!(r.event, Event::Wrote(_))).expect("something was written down");
@@ -260,18 +260,18 @@ fn another_outcome_than_was_written_down_is_told() {
 
 #[test]
 fn what_is_undone_is_not_replayed_and_done_again_it_is() {
-    let (mut keeper, _) = played(3, 60);
+    let (mut keeper, _) = played(3, 40);
     let ends = replay(engine(), keeper.records()).expect("its own looks").play.written().to_vec();
     let mut back = Vec::new();
     while let Some(to) = keeper.undo() {
         keeper.take(0, vec![Event::Back { to }]);
         back.push(replay(engine(), keeper.records()).expect("its own looks"));
         assert_eq!(back.last().map(|r| r.differences.len()), Some(0));
-        if back.len() == 12 {
+        if back.len() == 6 {
             break;
         }
     }
-    assert_eq!(back.len(), 12, "the battle has so many acts");
+    assert_eq!(back.len(), 6, "the battle has so many acts");
     assert!(back.windows(2).all(|b| b[1].taken < b[0].taken));
     while let Some(to) = keeper.redo() {
         keeper.take(0, vec![Event::Back { to }]);
