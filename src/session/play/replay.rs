@@ -56,8 +56,14 @@ pub fn replay_telling(
 ) -> Result<Replayed, ReplayError> {
     let line: BTreeSet<u64> = Timeline::of(records).line().into_iter().collect();
     let mut play = Play { from: Comes::Journal, ..Play::new(engine) };
-    let (mut taken, mut was) = (0, Vec::new());
-    for record in records.iter().filter(|record| line.contains(&record.n)) {
+    let (mut taken, mut was, mut undone) = (0, Vec::new(), Vec::new());
+    for record in records {
+        if !line.contains(&record.n) {
+            if let Event::Wrote(written) = &record.event {
+                undone.push(written.clone());
+            }
+            continue;
+        }
         before(&play, record);
         match &record.event {
             Event::Wrote(written) => was.push((record.n, written.clone())),
@@ -71,7 +77,7 @@ pub fn replay_telling(
     }
     play.from = Comes::Live;
     let compared = was.len();
-    let differences = differences(was, play.written.clone());
+    let differences = differences(was, play.written.clone(), undone);
     Ok(Replayed { play, taken, compared, differences })
 }
 
@@ -85,22 +91,55 @@ impl Play {
 }
 
 /// Moves are told when they have been worked out, which may be after something that was said meanwhile: so they are
-/// compared among themselves, and all else among itself, each in its order.
-fn differences(was: Vec<(u64, Written)>, now: Vec<Written>) -> Vec<Difference> {
+/// compared among themselves, and all else among itself, each in its order. What was said meanwhile may have been undone
+/// together with such a late telling: a move that comes out now and was told among what was undone is no difference.
+fn differences(was: Vec<(u64, Written)>, now: Vec<Written>, undone: Vec<Written>) -> Vec<Difference> {
     let is_move = |written: &Written| written.kind == Kind::Move;
     let (was_moves, was_else): (Vec<_>, Vec<_>) = was.into_iter().partition(|(_, w)| is_move(w));
     let (moves, other): (Vec<_>, Vec<_>) = now.into_iter().partition(is_move);
-    let mut found = apart(was_moves, moves);
-    found.extend(apart(was_else, other));
+    let mut found = apart(was_moves, moves, undone);
+    found.extend(apart(was_else, other, Vec::new()));
     found.sort_by_key(|d| d.was.as_ref().map_or(u64::MAX, |(n, _)| *n));
     found
 }
 
-fn apart(was: Vec<(u64, Written)>, now: Vec<Written>) -> Vec<Difference> {
-    let (mut was, mut now) = (was.into_iter(), now.into_iter());
-    let pairs = std::iter::from_fn(|| match (was.next(), now.next()) {
-        (None, None) => None,
-        (was, now) => Some(Difference { was, now }),
-    });
-    pairs.filter(|d| d.was.as_ref().map(|(_, written)| written) != d.now.as_ref()).collect()
+/// The differences of two lists in order; entries of `late` may come out now without having been.
+fn apart(was: Vec<(u64, Written)>, now: Vec<Written>, mut late: Vec<Written>) -> Vec<Difference> {
+    let mut found = Vec::new();
+    let mut was = was.into_iter().peekable();
+    for written in now {
+        if was.peek().is_some_and(|(_, then)| *then == written) {
+            was.next();
+        } else if let Some(at) = late.iter().position(|told| *told == written) {
+            late.remove(at);
+        } else {
+            found.push(Difference { was: was.next(), now: Some(written) });
+        }
+    }
+    found.extend(was.map(|left| Difference { was: Some(left), now: None }));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moved(words: &str) -> Written {
+        Written { kind: Kind::Move, words: words.to_owned(), under: "printed".to_owned() }
+    }
+
+    #[test]
+    fn a_move_that_was_told_late_and_undone_with_what_was_said_meanwhile_is_no_difference() {
+        let was = |words: &[&str]| words.iter().zip(1..).map(|(w, n)| (n, moved(w))).collect::<Vec<_>>();
+        let now = |words: &[&str]| words.iter().map(|w| moved(w)).collect::<Vec<_>>();
+        assert_eq!(differences(was(&["A", "C"]), now(&["A", "B", "C"]), now(&["B"])), []);
+        let of = |words: Option<&str>, n| words.map(|w| (n, moved(w)));
+        let told = differences(was(&["A", "C"]), now(&["A", "B", "C"]), now(&["D"]));
+        assert_eq!(
+            told.first().map(|d| (d.was.clone(), d.now.clone())),
+            Some((of(Some("C"), 2), Some(moved("B"))))
+        );
+        let missing = differences(was(&["A", "C"]), now(&["A"]), Vec::new());
+        assert_eq!(missing, [Difference { was: of(Some("C"), 2), now: None }]);
+    }
 }
