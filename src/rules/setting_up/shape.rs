@@ -105,7 +105,9 @@ fn curves(kind: TerrainKind, name: &str, outline: &Polygon, bw: f64, terms: &mut
     terms.test("dba3.area.8", text, Margin::closed(exact(round * STRAIGHT - mm), rims(from, to)));
 }
 
-/// The longest stretch of a rim from corner to corner that bends by no more than that: its length and its ends.
+/// The longest stretch of a rim from corner to corner that bends by no more than that: its length and its ends. Where a
+/// corner strays from a chord by more than twice that, no longer chord passes near both it and the chord's end; three times
+/// are taken.
 fn straightest(outline: &Polygon, bend_mm: f64) -> (f64, Point, Point) {
     let corners = outline.corners();
     let count = corners.len();
@@ -113,11 +115,15 @@ fn straightest(outline: &Polygon, bend_mm: f64) -> (f64, Point, Point) {
     for from in 0..count {
         for steps in 1..count {
             let chord = Segment::new(corners[from], corners[(from + steps) % count]);
-            let strays = |n: usize| {
+            let off = |n: usize| {
                 let corner = corners[(from + n) % count];
-                (chord.nearest_to(corner).0 - corner).norm() > bend_mm
+                (chord.nearest_to(corner).0 - corner).norm()
             };
-            if chord.length() > best.0 && !(1..steps).any(strays) {
+            let most = (1..steps).map(off).fold(0.0, f64::max);
+            if most > 3.0 * bend_mm {
+                break;
+            }
+            if most <= bend_mm && chord.length() > best.0 {
                 best = (chord.length(), chord.start, chord.end);
             }
         }
