@@ -1,7 +1,7 @@
 //! A feature as one body of one or two outlines: a hill with the City or Fort that stands on it is one feature.
 //!
-//! Table frame, millimetres. Invariant: every City or Fort that lies on a bigger hill is in the body of that hill and in
-//! none of its own. Clauses: dba3.area.1, .9, dba3.bua.4.
+//! Table frame, millimetres. Invariant: every area feature is in one body; the first City or Fort that lies on a bigger
+//! hill is in that of the hill. Clauses: dba3.area.1, .9, dba3.bua.4.
 
 use super::homes::Sort;
 use crate::geometry::{Binding, Gap, Part, Point, area_gap, of_ground};
@@ -68,11 +68,13 @@ pub fn bodies(setup: &Setup) -> Vec<Body<'_>> {
         };
         all.iter().find(bigger).map(|f| f.name.as_str())
     };
-    let on: Vec<(&str, &Feature)> = all
-        .iter()
-        .filter(|f| matches!(f.kind, TerrainKind::City | TerrainKind::Fort))
-        .filter_map(|f| Some((under(f)?, *f)))
-        .collect();
+    // A hill takes one of them; whatever else stands on it is a feature of its own, and too near.
+    let mut on: Vec<(&str, &Feature)> = Vec::new();
+    for bua in all.iter().filter(|f| matches!(f.kind, TerrainKind::City | TerrainKind::Fort)) {
+        if let Some(hill) = under(bua).filter(|hill| on.iter().all(|(taken, _)| taken != hill)) {
+            on.push((hill, bua));
+        }
+    }
     let alone = all.iter().filter(|f| on.iter().all(|(_, bua)| bua.name != f.name));
     alone
         .map(|f| Body { main: f, merged: on.iter().find(|(hill, _)| *hill == f.name).map(|(_, bua)| *bua) })
