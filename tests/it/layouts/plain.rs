@@ -252,6 +252,12 @@ impl Shares {
     }
 }
 
+/// How far an outline keeps inside a quarter, from its corner that is nearest to a line or furthest over it.
+pub fn within(outline: &[P], home: (bool, bool)) -> f64 {
+    let inside = |at: f64, high: bool| if high { at - BOARD / 2.0 } else { BOARD / 2.0 - at };
+    outline.iter().map(|p| inside(p.0, home.0).min(inside(p.1, home.1))).fold(f64::INFINITY, f64::min)
+}
+
 /// What a feature may do in its quarter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spill {
