@@ -1,6 +1,7 @@
 //! Where something lies and which way it looks.
 
 use super::{Heading, Point, Vector};
+use nalgebra::Vector3;
 
 /// A place and a heading in the table frame. For an element the place is the centre of its base; for
 /// a tag the centre of the tag, and the heading the way the printed tag's top points.
@@ -37,6 +38,12 @@ impl Pose {
             Heading::from_radians(self.heading.radians() + turn_rad)
         };
         Self { centre: self.centre + by_mm, heading }
+    }
+
+    /// What [`Pose::nudged`] would have to be given to come to stand as `other`: x mm, y mm, anticlockwise turn rad.
+    pub fn step_to(&self, other: &Self) -> Vector3<f64> {
+        let d = other.centre - self.centre;
+        Vector3::new(d.x, d.y, self.heading.turn_to_radians(other.heading))
     }
 }
 

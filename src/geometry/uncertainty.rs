@@ -131,6 +131,11 @@ impl JointCovariance {
         Self(joint)
     }
 
+    /// The matrix itself: three rows and columns a pose, in order.
+    pub fn matrix(&self) -> &DMatrix<f64> {
+        &self.0
+    }
+
     /// Sigma of a quantity with this gradient over (x mm, y mm, heading rad) of each pose in turn.
     /// Panics where the gradient is not three entries a pose.
     pub fn sigma(&self, gradient: &DVector<f64>) -> f64 {

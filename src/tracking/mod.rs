@@ -1,6 +1,7 @@
-//! From observations of tags to tracks and snapshots. Knows tags, not troops.
+//! From observations of tags to tracks and snapshots, of one camera and of several. Knows tags, not troops.
 
 mod book;
+mod fusion;
 mod observation;
 mod snapshot;
 mod table_change;
@@ -8,6 +9,7 @@ mod tag;
 mod tracker;
 
 pub use book::{KnownTag, Mount, ReferenceTag, TagBook};
+pub use fusion::{Fusion, FusionSettings};
 pub use observation::{CameraId, CapturedAt, Observation};
 pub use snapshot::{Registration, TableSnapshot, Track, Visibility};
 pub use table_change::{Held, TableChange};

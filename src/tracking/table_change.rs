@@ -94,6 +94,17 @@ pub enum TableChange {
         /// How much higher the middle lies than the rim; less than zero: lower.
         by_mm: f64,
     },
+    /// Two cameras see tags rest at places that chance does not set apart.
+    #[error(
+        "the cameras see {tags} tag{} at places up to {by_mm:.1} mm apart; every plus-minus there covers both: measure the reference tags again (`groma calibrate table`), or leave one camera out",
+        if *tags == 1 { "" } else { "s" }
+    )]
+    CamerasDisagree {
+        /// How many tags.
+        tags: usize,
+        /// The greatest distance.
+        by_mm: f64,
+    },
 }
 
 impl TableChange {
@@ -106,6 +117,7 @@ impl TableChange {
             Self::Slid { .. } => "slid".to_owned(),
             Self::Wrinkled { .. } => "wrinkled".to_owned(),
             Self::Bowed { .. } => "bowed".to_owned(),
+            Self::CamerasDisagree { .. } => "cameras".to_owned(),
         }
     }
 }

@@ -133,7 +133,7 @@ impl TrackerSettings {
             self.floor_mm * self.floor_mm,
             self.floor_rad * self.floor_rad,
         ));
-        let step = difference(&so_far.mean.pose, &seen.pose.pose);
+        let step = so_far.mean.pose.step_to(&seen.pose.pose);
         let spread = so_far.mean.covariance + seen.pose.covariance + floor;
         let distance =
             spread.try_inverse().map_or(f64::INFINITY, |inverse| (step.transpose() * inverse * step)[(0, 0)]);
@@ -162,12 +162,6 @@ impl Running {
     fn begin(seen: &Observation) -> Self {
         Self { mean: seen.pose.clone(), rest: seen.rest, readings: 1, last_seen: seen.captured_at }
     }
-}
-
-/// (x mm, y mm, heading rad) from one pose to another.
-fn difference(from: &Pose, to: &Pose) -> Vector3<f64> {
-    let d = to.centre - from.centre;
-    Vector3::new(d.x, d.y, from.heading.turn_to_radians(to.heading))
 }
 
 fn is_finite(estimate: &PoseEstimate) -> bool {
