@@ -6,7 +6,7 @@
 //! no smoothing lag. A reading that is not a finite pose is refused.
 
 use super::{CapturedAt, Observation, Registration, TableSnapshot, Tag, Track, Visibility};
-use crate::geometry::{Pose, PoseEstimate, Rest};
+use crate::geometry::{PoseEstimate, Rest};
 use nalgebra::{Matrix3, Vector3};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -174,6 +174,7 @@ fn is_finite(estimate: &PoseEstimate) -> bool {
 mod tests {
     use super::super::{CameraId, TagFamily};
     use super::*;
+    use crate::geometry::Pose;
 
     const TAG: Tag = Tag { family: TagFamily::Tag36h11, id: 7 };
 
