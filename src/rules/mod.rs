@@ -8,6 +8,7 @@ pub mod aftermath;
 pub mod army_list;
 mod ask;
 pub mod battle;
+pub mod big_battle;
 pub mod bound;
 pub mod cases;
 pub mod check;

@@ -13,14 +13,15 @@ pub use before::{
     RoadEdge, Straddle,
 };
 pub use choices::{
-    BadGoing, BoardEdgeOverlap, CampSackedWhen, CampWaterside, Choice, CityPassageLength, CityPassagePips,
-    ColumnForming, CommandBeyond, CommandPoints, ConformMeasure, DenizenLeash, DenizensAfterGarrison,
-    DepthCheck, DoubleMountedDepth, DoubleSpear, FlankAttackerNoRoom, FlankAttackersRecoil, FleeAtCrossing,
-    FleeEdgePivot, FortBarred, FriendsBlock, LeadingEdge, MoveMeasure, PassageFacing, PostCombatConformer,
-    PrimaryShooter, PsiloiSecondMove, PursuitNoLineUp, PushBackBlocked, PushBackChain, RearOverlap, RearShot,
-    RecoilBoardEdge, RevoltScope, RiverRoll, RoadBlocked, SackEnd, ShooterHarmed, ShootingInCombat,
-    SideSupport, SightTest, StartingGarrison, SupporterAfter, TargetEdge, TurnAfterPursuit,
-    TurnColumnRearHit, TurnDisplacement, TurnTiming, TurnWhichEnemy, ZoneProgress,
+    BadGoing, BoardEdgeOverlap, CamelSand, CampSackedWhen, CampWaterside, Choice, CityPassageLength,
+    CityPassagePips, ColumnForming, CommandBeyond, CommandPoints, ConformMeasure, DenizenLeash,
+    DenizensAfterGarrison, DepthCheck, DoubleMountedDepth, DoubleSpear, FlankAttackerNoRoom,
+    FlankAttackersRecoil, FleeAtCrossing, FleeEdgePivot, FortBarred, FriendsBlock, LeadingEdge,
+    LossComparison, MoveMeasure, PassageFacing, PostCombatConformer, PrimaryShooter, PsiloiSecondMove,
+    PursuitNoLineUp, PushBackBlocked, PushBackChain, RearOverlap, RearShot, RecoilBoardEdge, RevoltScope,
+    RiverRoll, RoadBlocked, SackEnd, ShooterHarmed, ShootingInCombat, SideSupport, SightTest,
+    StartingGarrison, SupporterAfter, TargetEdge, TurnAfterPursuit, TurnColumnRearHit, TurnDisplacement,
+    TurnTiming, TurnWhichEnemy, ZoneProgress,
 };
 pub use presets::{EventFile, Preset};
 
@@ -298,6 +299,8 @@ settings! {
     hill_bua_size: HillBuaSize = "hill-bua-size",
     /// What counts as the one narrow feature (dba3.set.5).
     narrow_feature_scope: NarrowScope = "narrow-feature-scope",
+    /// What Dunes and Oasis are to elements with camels (dba3.set.6).
+    camel_sand_going: CamelSand = "camel-sand-going",
     /// Whether a Hamlet or Edifice is the bad or rough going that must be chosen (dba3.set.7).
     bua_as_difficult_feature: bool = "bua-as-difficult-feature",
     /// What becomes of equal aggression totals (dba3.set.17).
@@ -316,6 +319,10 @@ settings! {
     straddle_features: Straddle = "straddle-features",
     /// Whether a LITTORAL ally may land (dba3.set.98).
     littoral_ally_may_land: bool = "littoral-ally-may-land",
+    /// Below what total of first PIP dice Plough is rough in a Big Battle (dba3.set.95).
+    big_battle_plough_below: u8 = "big-battle-plough-below",
+    /// Over what the losses of a Big Battle are compared (dba3.set.96).
+    big_battle_loss_comparison: LossComparison = "big-battle-loss-comparison",
 }
 
 impl Settings {

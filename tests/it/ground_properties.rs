@@ -96,7 +96,7 @@ fn answers(setup: &Setup, settings: &Settings) -> (Vec<String>, Vec<f64>) {
     let base = |n: usize| (setup.elements[n].name.as_str(), &setup.elements[n].footprint);
     for e in &setup.elements {
         let troop = rules.troop(&e.troop).expect("a troop");
-        let under = ground.underfoot(&e.name, &e.footprint, troop, rules);
+        let under = ground.underfoot(&e.name, &e.footprint, troop, settings);
         said.push(format!("{:?} {:?}", under.going, under.by));
         margins.extend(under.margin.map(|m| m.mm));
         for reason in ground.barred(&e.name, &[e.footprint.outline().to_vec()], rules) {

@@ -149,7 +149,7 @@ impl Play<'_> {
     /// Its full tactical move by the going in which it starts (clause dba3.flee.3).
     fn flight(&self, element: &Element, troop: &Troop) -> (f64, Reason) {
         let rules = self.settings.ruleset();
-        let under = self.setup.ground.underfoot(&element.name, &element.footprint, troop, rules);
+        let under = self.setup.ground.underfoot(&element.name, &element.footprint, troop, self.settings);
         let pace = rules.pace(troop);
         let bw = if under.going == Going::Good { pace.good_bw } else { pace.hindered_bw };
         let text = format!("{} starts in {}: its move is {bw} BW", element.name, under.going.name());
@@ -247,10 +247,9 @@ impl Play<'_> {
     /// Bad going that does not stop this fleer.
     fn told_of_going(&self, here: &Element, troop: &Troop, mm: f64, reasons: &mut Vec<Reason>) {
         let strip = Strip::of(here.footprint, Towards::Ahead, self.slack());
-        let rules = self.settings.ruleset();
         for feature in &self.setup.ground.features {
-            let row = rules.terrain(feature.kind);
-            let bad = self.setup.ground.surface_of(row).going_for(troop) == Going::Bad;
+            let bad =
+                self.setup.ground.surface_of(feature.kind, self.settings).going_for(troop) == Going::Bad;
             let Some((near, _)) = strip.span(feature.outline.edges()) else { continue };
             if !bad || near > mm || feature.kind.is_stronghold() {
                 continue;

@@ -121,8 +121,7 @@ fn bars(feature: &Feature, settings: &Settings) -> bool {
 }
 
 fn is_bad(feature: &Feature, troop: &Troop, setup: &Setup, settings: &Settings) -> bool {
-    let row = settings.ruleset().terrain(feature.kind);
-    setup.ground.surface_of(row).going_for(troop) == Going::Bad
+    setup.ground.surface_of(feature.kind, settings).going_for(troop) == Going::Bad
 }
 
 fn meets(strip: &Strip, feature: &Feature) -> Option<f64> {

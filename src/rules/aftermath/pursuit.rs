@@ -137,12 +137,10 @@ impl Play<'_> {
     /// Whether bad going under it or on its way, or the board's edge, keeps it from pursuing (clauses dba3.pur.4, .11).
     fn kept(&self, element: &Element, troop: &Troop, mm: f64) -> Kept {
         let name = &element.name;
-        let rules = self.settings.ruleset();
         let way = swept(&element.footprint, mm);
         let mut free = Vec::new();
         for feature in &self.setup.ground.features {
-            let row = rules.terrain(feature.kind);
-            if self.setup.ground.surface_of(row).going_for(troop) != Going::Bad
+            if self.setup.ground.surface_of(feature.kind, self.settings).going_for(troop) != Going::Bad
                 || feature.kind.is_stronghold()
             {
                 continue;

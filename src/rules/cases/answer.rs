@@ -219,6 +219,8 @@ impl Case {
             Asked::Dismounts(entry) => Ok(data::dismounts(posed, entry)),
             Asked::Paces(bw, paces) => Ok(data::paces(*bw, *paces)),
             Asked::BigBoard => Ok(data::big_board(posed)),
+            Asked::BigPlough(dice) => Ok(data::big_plough(posed, dice)),
+            Asked::BigBeaten(began, own, enemy) => Ok(data::big_beaten(posed, *began, *own, *enemy)),
             Asked::PipDice(dice) => Ok(data::pip_dice(dice)),
             Asked::Meet(a, b, by) => data::meet(posed, (a, b), *by),
             Asked::Figures(code, count) => data::figures(posed, code, *count),

@@ -101,6 +101,11 @@ pub enum Asked {
     Paces(f64, f64),
     /// Is the board one for a Big Battle?
     BigBoard,
+    /// Do these PIP dice of a side's first bound make Plough rough in a Big Battle?
+    BigPlough(Vec<u8>),
+    /// At the end of a bound of a Big Battle, is an army of so many beaten that has lost so many in all and in this bound,
+    /// the enemy so many?
+    BigBeaten(u32, (u32, u32), (u32, u32)),
     /// Is this what a side throws for its PIPs in a bound? `pips` says how many it gives.
     PipDice(Vec<u8>),
     /// The two go straight ahead so many base widths each: do their front edges meet?
@@ -222,6 +227,12 @@ impl Asked {
             Self::Dismounts(entry) => format!("may {entry} dismount during the game?"),
             Self::Paces(bw, paces) => format!("do {bw} BW stand for about {paces} paces?"),
             Self::BigBoard => "is the board one for a Big Battle?".to_owned(),
+            Self::BigPlough(dice) => format!("do {dice:?} make Plough rough in a Big Battle?"),
+            Self::BigBeaten(began, (own, _), (theirs, _)) => {
+                format!(
+                    "is an army of {began} beaten that has lost {own}, the enemy {theirs}, in a Big Battle?"
+                )
+            }
             Self::PipDice(dice) => {
                 let dice: Vec<String> = dice.iter().map(u8::to_string).collect();
                 format!("does a side throw {} for its PIPs?", dice.join(" and "))

@@ -2,6 +2,7 @@
 
 use super::answer::{Answer, Posed};
 use super::places::element;
+use crate::rules::big_battle::{self, Losses};
 use crate::rules::ruleset::Which;
 use crate::rules::{Reason, Side, check};
 
@@ -45,6 +46,15 @@ pub(super) fn paces(bw: f64, paces: f64) -> Answer {
 
 pub(super) fn big_board(posed: &Posed<'_>) -> Answer {
     checked(check::big_battle_board(posed.setup))
+}
+
+pub(super) fn big_plough(posed: &Posed<'_>, dice: &[u8]) -> Answer {
+    checked(big_battle::plough(dice, posed.settings).1)
+}
+
+pub(super) fn big_beaten(posed: &Posed<'_>, began: u32, own: (u32, u32), enemy: (u32, u32)) -> Answer {
+    let losses = |(in_all, this_bound)| Losses { in_all, this_bound };
+    checked(big_battle::beaten(began, losses(own), losses(enemy), posed.settings))
 }
 
 pub(super) fn pip_dice(dice: &[u8]) -> Answer {

@@ -81,7 +81,7 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskGround) -> Result<Answer, Stri
             let mut reasons = ground.barred(name, &[one.footprint.outline().to_vec()], settings.ruleset());
             let troop = settings.ruleset().troop(&one.troop).ok_or("the ruleset has no such troops")?;
             let scale = posed.setup.scale;
-            reasons.extend(ground.deployable(name, &one.footprint, troop, settings.ruleset(), scale));
+            reasons.extend(ground.deployable(name, &one.footprint, troop, settings, scale));
             reasons.sort_by_key(|reason| reason.holds);
             let nearest = reasons.first().and_then(|r| r.margin);
             let nearest = nearest.ok_or("nothing on the table bars anybody")?;
@@ -207,7 +207,7 @@ fn named(element: &Element) -> (&str, &Footprint) {
 fn under(posed: &Posed<'_>, name: &str, going: Going) -> Result<Answer, String> {
     let (e, rules) = (element(posed, name)?, posed.settings.ruleset());
     let troop = rules.troop(&e.troop).ok_or_else(|| format!("no troop code `{}`", e.troop))?;
-    let found = posed.setup.ground.underfoot(name, &e.footprint, troop, rules);
+    let found = posed.setup.ground.underfoot(name, &e.footprint, troop, posed.settings);
     let holds = found.going == going;
     let by = found.by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
     let said = format!("{}{by}", found.going.name());

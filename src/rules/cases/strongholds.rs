@@ -296,7 +296,8 @@ fn sacked(
     let reasons = play::after_sack(&mut setup, place, make, rest);
     let rules = posed.settings.ruleset();
     let troop = rules.troop("4Sp").ok_or("the ruleset has no 4Sp")?;
-    let found = setup.ground.underfoot_along("whoever is there", feature.outline.pieces(), troop, rules);
+    let found =
+        setup.ground.underfoot_along("whoever is there", feature.outline.pieces(), troop, posed.settings);
     let said = format!("it is {} there", found.going.name());
     Ok(Answer::plain(found.going == going, said, reasons))
 }

@@ -23,6 +23,7 @@ pub(super) fn lie(
     mode: Mode,
 ) -> Lie {
     let mut found = Lie { situation: situation.clone(), reasons: Vec::new() };
+    found.situation.ground = situation.ground.map(|surface| surface.under(view.context.settings));
     if view.ground.is_bare() {
         return found;
     }
@@ -56,7 +57,7 @@ fn going(view: &View<'_>, own: &Element, found: &mut Lie) {
         let text = format!("{} assaults: the going of the hill under it does not count", own.name);
         found.reasons.push(Reason::holds("dba3.bua.12", text));
     }
-    let under = ground.underfoot(&own.name, &own.footprint, troop, rules);
+    let under = ground.underfoot(&own.name, &own.footprint, troop, view.context.settings);
     found.situation.ground = Some(under.surface);
     found.reasons.extend(under.reasons);
     if let Some(on) = ground.on_road(&own.footprint, view.context.scale)

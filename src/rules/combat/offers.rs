@@ -101,8 +101,7 @@ fn offer(view: &View<'_>, element: &Element, giver: &Troop, supporter: Supporter
     let mut surface = Surface::default();
     let friend = view.context.elements.iter().find(|e| e.name == supporter.name);
     if let Some(friend) = friend.filter(|_| !view.ground.is_bare()) {
-        let rules = view.context.settings.ruleset();
-        let under = view.ground.underfoot(&friend.name, &friend.footprint, giver, rules);
+        let under = view.ground.underfoot(&friend.name, &friend.footprint, giver, view.context.settings);
         surface = under.surface;
         if surface.going_for(giver) != Going::Good {
             reasons.extend(under.reasons);

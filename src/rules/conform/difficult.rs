@@ -13,7 +13,7 @@ fn outlines<'s>(element: &Element, setup: &'s Setup, settings: &Settings) -> Vec
         .ground
         .features
         .iter()
-        .filter(|f| difficult(setup.ground.surface_of(rules.terrain(f.kind)).going_for(troop)))
+        .filter(|f| difficult(setup.ground.surface_of(f.kind, settings).going_for(troop)))
         .map(|f| &f.outline)
         .collect()
 }

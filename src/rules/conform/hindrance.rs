@@ -82,7 +82,7 @@ pub(in crate::rules) fn hindrances(
         let barred = setup.ground.barred(&element.name, &outline, rules);
         let mut deep = barred.iter().filter_map(|r| r.margin).map(|m| -m.mm).fold(0.0, f64::max);
         if bad_bars && let Some(troop) = rules.troop(&element.troop) {
-            let found = setup.ground.underfoot(&element.name, &there, troop, rules);
+            let found = setup.ground.underfoot(&element.name, &there, troop, settings);
             let in_bad = found.going == Going::Bad;
             deep = deep.max(found.margin.filter(|_| in_bad).map_or(0.0, |m| m.mm));
         }

@@ -54,13 +54,13 @@ fn of(scene: &Scene<'_>, walker: &Walker<'_>, by_road: bool) -> Underfoot {
     if ground.is_bare() {
         return good;
     }
-    let rules = scene.settings.ruleset();
+    let settings = scene.settings;
     let (start, end) = (walker.start(), walker.end());
-    let at = |base| ground.underfoot(walker.name(), base, walker.troop, rules).going;
+    let at = |base| ground.underfoot(walker.name(), base, walker.troop, settings).going;
     let sweeps: Vec<Sweep> = walker.sweeps().collect();
     let along = |spared: Option<Corner>| {
         let outlines: Vec<Vec<Point>> = sweeps.iter().flat_map(|s| outlines(s, spared)).collect();
-        ground.underfoot_along(walker.name(), &outlines, walker.troop, rules)
+        ground.underfoot_along(walker.name(), &outlines, walker.troop, settings)
     };
     let spared = walker.spared.filter(|_| !scene.settings.rear_corner_sweep_slows);
     let mut found = along(spared);
@@ -113,9 +113,8 @@ pub(super) fn worst_along(
     if ground.is_bare() {
         return Going::Good;
     }
-    let rules = scene.settings.ruleset();
     let outlines: Vec<Vec<Point>> = sweeps.iter().flat_map(|s| outlines(s, spared)).collect();
-    ground.underfoot_along(walker.name(), &outlines, walker.troop, rules).going
+    ground.underfoot_along(walker.name(), &outlines, walker.troop, scene.settings).going
 }
 
 /// The convex outlines that a sweep passes over; on a turn without one corner, save where it begins and

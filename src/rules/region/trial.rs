@@ -166,7 +166,6 @@ fn keep(end: &End) -> Keep {
 
 /// Outlines of ground within reach that would slow it or bar it.
 fn slow_ground(table: &Table<'_>, mover: &Element, troop: &Troop) -> Vec<Polygon> {
-    let rules = table.settings.ruleset();
     let centre = mover.footprint.pose().centre;
     let near = |area: &Polygon| {
         let (low, high) = area.bounds();
@@ -174,6 +173,6 @@ fn slow_ground(table: &Table<'_>, mover: &Element, troop: &Troop) -> Vec<Polygon
         (nearest - centre).norm() <= table.pace_mm
     };
     let ground = &table.near.ground;
-    let slow = |kind| ground.surface_of(rules.terrain(kind)).going_for(troop) != Going::Good;
+    let slow = |kind| ground.surface_of(kind, table.settings).going_for(troop) != Going::Good;
     ground.features.iter().filter(|f| slow(f.kind) && near(&f.outline)).map(|f| f.outline.clone()).collect()
 }

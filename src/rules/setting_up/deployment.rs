@@ -94,7 +94,7 @@ pub fn deploys(
             &element.name,
             &element.footprint,
             troop,
-            rules,
+            settings,
             setup.scale,
         ));
     }

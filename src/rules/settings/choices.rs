@@ -6,6 +6,12 @@ pub trait Choice: Sized + Copy {
     fn of_word(word: &str) -> Option<Self>;
 }
 
+impl Choice for u8 {
+    fn of_word(word: &str) -> Option<Self> {
+        word.parse().ok()
+    }
+}
+
 impl Choice for bool {
     fn of_word(word: &str) -> Option<Self> {
         word.parse().ok()
@@ -72,6 +78,24 @@ choice! {
         Own = "own",
         /// Its own, or its enemy's where it is mounted.
         OwnOrEnemyIfMounted = "own-or-enemy-if-mounted",
+    }
+}
+choice! {
+    /// Over what the losses of a Big Battle are compared (clause dba3.set.96).
+    LossComparison {
+        /// The whole battle so far.
+        WholeBattle = "whole-battle",
+        /// The bound that ends.
+        ThisBound = "this-bound",
+    }
+}
+choice! {
+    /// What Dunes and Oasis are to elements with camels (clause dba3.set.6).
+    CamelSand {
+        /// Good going.
+        Good = "good",
+        /// Rough going.
+        Rough = "rough",
     }
 }
 choice! {

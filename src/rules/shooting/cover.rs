@@ -177,7 +177,7 @@ pub(super) fn going(between: &Between<'_>, from: &Side, to: &Side) -> Vec<Met> {
             .iter()
             .find(|f| surface.contains(&rules.terrain(f.kind).surface) && touches(f))
     };
-    let bad = met(&[Surface::Bad, Surface::Sand]).map(|f| Met::Bad(f.name.clone()));
+    let bad = met(&[Surface::Bad, Surface::Sand, Surface::SlowSand]).map(|f| Met::Bad(f.name.clone()));
     bad.into_iter().chain(met(&[Surface::Rough]).map(|f| Met::Rough(f.name.clone()))).collect()
 }
 

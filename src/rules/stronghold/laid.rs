@@ -150,12 +150,10 @@ fn camp(setup: &Setup, settings: &Settings, feature: &Feature, terms: &mut Terms
 /// A camp stands in good going that is no Plough; an Edifice is its own going.
 fn stands_in(setup: &Setup, settings: &Settings, feature: &Feature, terms: &mut Terms) {
     let place = &feature.name;
-    let rules = settings.ruleset();
     let spoils = |f: &&Feature| {
         f.name != feature.name
             && overlap_mm(feature, f) > 0.0
-            && (f.kind == TerrainKind::Plough
-                || setup.ground.surface_of(rules.terrain(f.kind)) != Surface::Good)
+            && (f.kind == TerrainKind::Plough || setup.ground.surface_of(f.kind, settings) != Surface::Good)
     };
     let spoilt = setup.ground.features.iter().find(spoils);
     let text = match spoilt {

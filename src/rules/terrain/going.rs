@@ -9,9 +9,9 @@ use super::{Entry, Feature, Ground, Plough, TerrainKind, TerrainRow};
 use crate::geometry::{
     Binding, Feature as Place, Footprint, Margin, Part, Point, gap_to_area, of_base, of_ground,
 };
-use crate::rules::ruleset::{Going, Kind, Ruleset, Troop};
+use crate::rules::ruleset::{Going, Kind, Mark, Ruleset, Troop};
 use crate::rules::terrain::Surface;
-use crate::rules::{Reason, by_size, exact};
+use crate::rules::{Reason, Settings, by_size, exact};
 use crate::units::Scale;
 use std::cmp::Ordering;
 
@@ -42,8 +42,8 @@ struct Met<'g> {
 
 impl Ground {
     /// What a base has underfoot where it stands. `who` names it in the reasons.
-    pub fn underfoot(&self, who: &str, base: &Footprint, troop: &Troop, rules: &Ruleset) -> Underfoot {
-        let mut found = self.underfoot_along(who, &[base.outline().to_vec()], troop, rules);
+    pub fn underfoot(&self, who: &str, base: &Footprint, troop: &Troop, settings: &Settings) -> Underfoot {
+        let mut found = self.underfoot_along(who, &[base.outline().to_vec()], troop, settings);
         let named = |margin: Margin| Margin {
             binding: Binding(of_base(base, margin.binding.0.at), margin.binding.1),
             ..margin
@@ -61,10 +61,10 @@ impl Ground {
         who: &str,
         outlines: &[Vec<Point>],
         troop: &Troop,
-        rules: &Ruleset,
+        settings: &Settings,
     ) -> Underfoot {
         let mut met: Vec<Met<'_>> =
-            self.features.iter().filter_map(|f| self.met(f, outlines, troop, rules)).collect();
+            self.features.iter().filter_map(|f| self.met(f, outlines, troop, settings)).collect();
         // Of several that hinder as much the deepest; of those that hinder nobody the first, for how deep is of no account.
         met.sort_by(|a, b| {
             let deeper =
@@ -78,7 +78,7 @@ impl Ground {
         let surface = worst.map_or(Surface::Good, |m| m.surface);
         let mut reasons = Vec::new();
         for m in &inside {
-            reasons.extend(self.says(who, m));
+            reasons.extend(self.says(who, m, troop));
         }
         if worst.is_none() {
             let text = format!("{who} lies on no feature: flat good going");
@@ -143,14 +143,14 @@ impl Ground {
         who: &str,
         base: &Footprint,
         troop: &Troop,
-        rules: &Ruleset,
+        settings: &Settings,
         scale: Scale,
     ) -> Option<Reason> {
         if !matches!(troop.kind, Kind::Artillery | Kind::WarWagons) {
             return None;
         }
         let outlines = [base.outline().to_vec()];
-        let bad = self.features.iter().filter_map(|f| self.met(f, &outlines, troop, rules));
+        let bad = self.features.iter().filter_map(|f| self.met(f, &outlines, troop, settings));
         let deepest =
             bad.filter(|m| m.going == Going::Bad).max_by(|a, b| a.margin.mm.total_cmp(&b.margin.mm))?;
         let (feature, clear) = (&deepest.feature.name, !deepest.margin);
@@ -175,7 +175,7 @@ impl Ground {
         &self,
         outlines: &[Vec<Point>],
         troop: &Troop,
-        rules: &Ruleset,
+        settings: &Settings,
     ) -> Going {
         let points = || outlines.iter().flatten();
         let span = |of: fn(&Point) -> f64| {
@@ -187,7 +187,7 @@ impl Ground {
             let (low, high) = f.outline.bounds();
             low.x <= across.1 && high.x >= across.0 && low.y <= up.1 && high.y >= up.0
         };
-        let met = self.features.iter().filter(near).filter_map(|f| self.met(f, outlines, troop, rules));
+        let met = self.features.iter().filter(near).filter_map(|f| self.met(f, outlines, troop, settings));
         met.filter(|m| m.margin.satisfied()).map(|m| m.going).max().unwrap_or(Going::Good)
     }
 
@@ -197,11 +197,11 @@ impl Ground {
         barred.filter_map(|feature| reach(outlines, feature)).any(|inside| inside.satisfied())
     }
 
-    /// What Plough is underfoot in this game.
-    pub(in crate::rules) fn surface_of(&self, row: &TerrainRow) -> Surface {
-        match (row.kind, self.plough) {
+    /// What a kind of terrain is underfoot in this game and by these settings.
+    pub(in crate::rules) fn surface_of(&self, kind: TerrainKind, settings: &Settings) -> Surface {
+        match (kind, self.plough) {
             (TerrainKind::Plough, Plough::Rough) => Surface::Rough,
-            _ => row.surface,
+            _ => settings.ruleset().terrain(kind).surface.under(settings),
         }
     }
 
@@ -210,21 +210,26 @@ impl Ground {
         feature: &'g Feature,
         outlines: &[Vec<Point>],
         troop: &Troop,
-        rules: &'g Ruleset,
+        settings: &'g Settings,
     ) -> Option<Met<'g>> {
-        let row = rules.terrain(feature.kind);
-        let surface = self.surface_of(row);
+        let row = settings.ruleset().terrain(feature.kind);
+        let surface = self.surface_of(feature.kind, settings);
         let going = surface.going_for(troop);
         Some(Met { feature, row, surface, going, margin: reach(outlines, feature)? })
     }
 
     /// What a feature that somebody lies in says, with its clauses.
-    fn says(&self, who: &str, m: &Met<'_>) -> Vec<Reason> {
-        let Met { feature, row, going, margin, .. } = m;
+    fn says(&self, who: &str, m: &Met<'_>, troop: &Troop) -> Vec<Reason> {
+        let Met { feature, row, going, margin, surface } = m;
         let text =
             format!("{who} is {:.1} mm in {} ({}): {}", margin.mm, feature.name, row.name, going.name());
         let clauses = row.clauses.iter();
         let mut reasons: Vec<Reason> = clauses.map(|id| Reason::tested(id, text.clone(), *margin)).collect();
+        if matches!(surface, Surface::Sand | Surface::SlowSand) && troop.is(Mark::Camels) {
+            let text = format!("{who} goes with camels, to which {} is {}", feature.name, going.name());
+            let good = *going == Going::Good;
+            reasons.push(Reason { holds: good, ..Reason::tested("dba3.set.6", text, *margin) });
+        }
         if feature.kind == TerrainKind::Plough {
             let text = match self.plough {
                 Plough::Rough => "the first PIP score of the game was a 1: Plough is rough going",
@@ -259,14 +264,14 @@ fn reach(outlines: &[Vec<Point>], feature: &Feature) -> Option<Margin> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Settings, notation};
+    use crate::rules::notation;
 
     fn under(lines: &str, who: &str) -> Underfoot {
         let settings = Settings::dba3();
         let rules = settings.ruleset();
         let setup = notation::read_setup(lines, rules).expect("a setup");
         let e = setup.element(who).expect("an element");
-        setup.ground.underfoot(who, &e.footprint, rules.troop(&e.troop).expect("a troop"), rules)
+        setup.ground.underfoot(who, &e.footprint, rules.troop(&e.troop).expect("a troop"), &settings)
     }
 
     const WOOD: &str =

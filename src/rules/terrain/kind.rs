@@ -1,6 +1,8 @@
 //! Kinds of terrain, and the rows that say what each does.
 
+use crate::rules::Settings;
 use crate::rules::ruleset::{Going, Mark, Troop};
+use crate::rules::settings::CamelSand;
 use serde::Deserialize;
 
 /// What a feature is. Rivers and roads are lines and have their own types.
@@ -108,6 +110,8 @@ pub enum Surface {
     Bad,
     /// Dunes or Oasis: bad, but good for camels (clause dba3.going.5).
     Sand,
+    /// The same where it is rough for camels (setting of clause dba3.set.6).
+    SlowSand,
 }
 
 impl Surface {
@@ -127,7 +131,16 @@ impl Surface {
             Self::Rough => Going::Rough,
             Self::Bad => Going::Bad,
             Self::Sand if troop.is(Mark::Camels) => Going::Good,
-            Self::Sand => Going::Bad,
+            Self::SlowSand if troop.is(Mark::Camels) => Going::Rough,
+            Self::Sand | Self::SlowSand => Going::Bad,
+        }
+    }
+
+    /// What it is where sand is to camels what the settings say.
+    pub fn under(self, settings: &Settings) -> Self {
+        match (self, settings.camel_sand_going) {
+            (Self::Sand, CamelSand::Rough) => Self::SlowSand,
+            _ => self,
         }
     }
 }

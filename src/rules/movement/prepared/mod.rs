@@ -248,7 +248,7 @@ impl<'s> Prepared<'s> {
         let on_features = ground.features.iter().any(|f| close(&f.outline, reach_mm));
         let from_within = others.iter().any(|o| o.holds);
         let start_going = if on_features {
-            ground.worst_going(&[mover.footprint.outline().to_vec()], troop, settings.ruleset())
+            ground.worst_going(&[mover.footprint.outline().to_vec()], troop, settings)
         } else {
             Going::Good
         };
@@ -407,8 +407,7 @@ impl<'s> Prepared<'s> {
         if !self.on_features {
             return Going::Good;
         }
-        let going =
-            self.near.ground.worst_going(&[base.outline().to_vec()], self.troop, self.settings.ruleset());
+        let going = self.near.ground.worst_going(&[base.outline().to_vec()], self.troop, self.settings);
         going.max(self.start_going)
     }
 

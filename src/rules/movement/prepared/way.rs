@@ -191,7 +191,7 @@ impl<'p, 's> Way<'p, 's> {
         if ground.bars(&outlines, rules) {
             return None;
         }
-        let mut going = ground.worst_going(&outlines, self.on.troop, rules);
+        let mut going = ground.worst_going(&outlines, self.on.troop, self.on.settings);
         let turns = self.legs.iter().any(|leg| matches!(leg, Leg::Turn { .. }));
         if going > Going::Good && turns && !self.on.settings.rear_corner_sweep_slows {
             going = self.going_of(&all, Some(self.spared()));
@@ -205,7 +205,7 @@ impl<'p, 's> Way<'p, 's> {
             return Going::Good;
         }
         let outlines: Vec<Vec<Point>> = sweeps.iter().flat_map(|s| ground::outlines(s, spared)).collect();
-        self.on.near.ground.worst_going(&outlines, self.on.troop, self.on.settings.ruleset())
+        self.on.near.ground.worst_going(&outlines, self.on.troop, self.on.settings)
     }
 
     /// How far it goes, millimetres, detours added.
