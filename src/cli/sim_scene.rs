@@ -5,7 +5,7 @@ use crate::geometry::Footing;
 use crate::judge::{Roster, Table, relief};
 use crate::rules::{Location, Side};
 use crate::vision::sim::{
-    Figures, Ink, Placement, Props, Scene, SceneError, SimBase, SimSettings, SimTag, SimulatedCamera,
+    Figures, Ink, Placement, Props, Scene, SceneError, SimBase, SimSettings, SimTag, SimulatedCamera, View,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -47,23 +47,46 @@ pub fn scene_placed(table: &Table, roster: &Roster, placements: Vec<Placement>) 
     Scene::placed(table.board_mm.0, table.board_mm.1, table.reference.clone(), bases(roster), placements)
 }
 
-/// The simulated camera of `choice`: a seed, or a seed and a profile, as `7` and `7,messy`.
+/// The simulated camera of `choice`: a seed, a kind of table, and a side it stands on, as `7`, `7,messy` or
+/// `7,table,left`. Two sides show one table, at the same moments.
 ///
 /// # Errors
-/// A seed that is no whole number, an unknown profile, or a table that cannot be drawn.
+/// A seed that is no whole number, an unknown kind or side, or a table that cannot be drawn.
 pub fn simulated_camera(choice: &str, table: &Table, roster: &Roster) -> Result<SimulatedCamera, Failure> {
-    let (seed, settings) = seed_and_settings(choice)?;
+    let (rest, side) = match choice.rsplit_once(',') {
+        Some((rest, side)) => match view_from(side.trim()) {
+            Some(view) => (rest, Some(view)),
+            None => (choice, None),
+        },
+        None => (choice, None),
+    };
+    let (seed, settings) = seed_and_settings(rest)?;
     let scene = scene_from(table, roster, seed).map_err(anyhow::Error::from)?;
-    Ok(SimulatedCamera::new(scene, settings, seed).map_err(anyhow::Error::from)?)
+    let camera = match side {
+        Some(view) => SimulatedCamera::looking(scene, settings, view, seed),
+        None => SimulatedCamera::new(scene, settings, seed),
+    };
+    Ok(camera.map_err(anyhow::Error::from)?)
 }
 
-/// What stands after `sim:`.
+/// A camera that stands well to one side of the table, leaning over it.
+fn view_from(side: &str) -> Option<View> {
+    let aside_deg = match side {
+        "left" => -28.0,
+        "right" => 28.0,
+        _ => return None,
+    };
+    Some(View { lean_deg: 12.0, aside_deg, roll_deg: 0.0 })
+}
+
+/// What stands after `sim:`, but for the side.
 pub(super) fn seed_and_settings(choice: &str) -> Result<(u64, SimSettings), Failure> {
     let (seed, profile) = choice.split_once(',').unwrap_or((choice, "table"));
     let known = seed.trim().parse::<u64>().ok().zip(SimSettings::profile(profile.trim()));
     known.ok_or_else(|| {
         Failure::Use(format!(
-            "sim:{choice}: expected sim:SEED, a whole number, as sim:1, or with a kind of table ({}), as sim:1,messy",
+            "sim:{choice}: expected sim:SEED, a whole number, as sim:1, with a kind of table ({}) where it is to be \
+             another, as sim:1,messy, and left or right for a camera on that side, as sim:1,table,left",
             SimSettings::PROFILES.join(", ")
         ))
     })

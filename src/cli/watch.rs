@@ -7,7 +7,7 @@ use super::sim_scene::simulated_camera;
 use crate::judge::{Roster, Table, tag_book};
 use crate::vision::source::open_source;
 use crate::vision::{
-    Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading, RegistrationError,
+    Companion, Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading, RegistrationError,
 };
 use anyhow::{Context, anyhow};
 use std::collections::BTreeSet;
@@ -28,6 +28,12 @@ pub struct WatchArgs {
     /// The camera's lens profile. Without one the lens is estimated from the reference tags.
     #[arg(long, value_name = "FILE")]
     pub lens: Option<PathBuf>,
+    /// A second camera over the same table: another source, read with the first. What both see counts from both.
+    #[arg(long, value_name = "SOURCE", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub second: Option<String>,
+    /// The second camera's lens profile.
+    #[arg(long, value_name = "FILE", requires = "second")]
+    pub second_lens: Option<PathBuf>,
     /// Stop after so many frames. A live source else stops when the table is at rest.
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub frames: Option<u64>,
@@ -46,6 +52,7 @@ pub struct Watch {
     /// Every roster's elements.
     pub roster: Roster,
     lens: Option<LensProfile>,
+    second: Option<(String, Option<LensProfile>)>,
     frames: Option<u64>,
 }
 
@@ -81,7 +88,12 @@ impl Watch {
     /// # Errors
     /// Wrong use where a real source has no table or roster; a failed job where a file is bad.
     pub fn new(args: &WatchArgs, sources: &[String]) -> Result<Self, Failure> {
-        if let Some(real) = sources.iter().find(|s| simulated(s).is_none())
+        if let (Some(_), [_, _, ..]) = (&args.second, sources) {
+            let why = "--second NAME joins two cameras: name one source beside it";
+            return Err(Failure::Use(why.to_owned()));
+        }
+        let all = || sources.iter().chain(&args.second);
+        if let Some(real) = all().find(|s| simulated(s).is_none())
             && (args.table.is_none() || args.roster.is_empty())
         {
             let missing = match (args.table.is_none(), args.roster.is_empty()) {
@@ -95,7 +107,9 @@ impl Watch {
         }
         let (table, roster) = table_and_roster(args.table.as_deref(), &args.roster)?;
         let lens = args.lens.as_deref().map(lens_profile).transpose()?;
-        Ok(Self { table, roster, lens, frames: args.frames })
+        let second_lens = args.second_lens.as_deref().map(lens_profile).transpose()?;
+        let second = args.second.clone().map(|spec| (spec, second_lens));
+        Ok(Self { table, roster, lens, second, frames: args.frames })
     }
 
     /// Reads the frames of `spec` and hands each reading to `take`, until the source ends, `--frames`
@@ -116,6 +130,7 @@ impl Watch {
         let mut pipeline = Pipeline::new(tag_book(&self.table, &self.roster), profile, settings)
             .context("the tag detector cannot be made")?;
         let folder = source.unrelated() && Path::new(spec).is_dir();
+        let mut second = self.companion()?;
         let (mut count, mut unread, mut told_of_lens) = (0, 0, false);
         let mut told = BTreeSet::new();
         let mut notes = CameraNotes::default();
@@ -131,7 +146,14 @@ impl Watch {
                 Err(why) => return Err(why.into()),
             };
             notes.tell(source.as_ref());
-            let reading = pipeline.take(&frame);
+            let mut reading = pipeline.take(&frame);
+            if let Some(companion) = &mut second {
+                let (joined, went) = companion.join(reading);
+                reading = joined;
+                if let Err(lost) = went {
+                    eprintln!("groma: {lost}");
+                }
+            }
             count += 1;
             if !told_of_lens && reading.registration.as_ref().is_ok_and(|r| r.lens_estimated) {
                 told_of_lens = true;
@@ -157,6 +179,19 @@ impl Watch {
             return Err(Failure::Job(anyhow!("{}: there is no frame in it", source.description())));
         }
         Ok(unread)
+    }
+
+    /// The second camera, where one is named.
+    fn companion(&self) -> Result<Option<Companion>, Failure> {
+        let Some((spec, lens)) = &self.second else { return Ok(None) };
+        let source = open_any(&self.table, &self.roster, spec)?;
+        if source.unrelated() {
+            let why =
+                format!("{spec}: a second camera must be live, or a video; photographs show other moments");
+            return Err(Failure::Use(why));
+        }
+        let book = tag_book(&self.table, &self.roster);
+        Ok(Some(Companion::new(source, book, lens.clone()).context("the tag detector cannot be made")?))
     }
 
     /// The next frame, where it can be read and the lens profile serves it.

@@ -64,6 +64,8 @@ mod table_pictures;
 mod toll;
 mod transform;
 #[cfg(feature = "vision")]
+mod two_cameras;
+#[cfg(feature = "vision")]
 mod uneven;
 #[cfg(feature = "vision")]
 mod uneven_verdicts;
