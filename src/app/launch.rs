@@ -32,11 +32,11 @@ pub fn display_is_named() -> bool {
     !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY") || set("WAYLAND_SOCKET")
 }
 
-/// Runs `window` until it is closed; `source` is opened first.
+/// Runs `window` until it is closed; `source` is opened first, `second` beside it where it is not empty.
 ///
 /// # Errors
 /// Where there is no display, or it refuses, or the window breaks down.
-pub fn run(mut window: Window, source: String) -> Result<(), LaunchError> {
+pub fn run(mut window: Window, source: String, second: String) -> Result<(), LaunchError> {
     if !display_is_named() {
         return Err(LaunchError::NoDisplay);
     }
@@ -63,7 +63,7 @@ pub fn run(mut window: Window, source: String) -> Result<(), LaunchError> {
             theme::install(&cc.egui_ctx);
             let ctx = cc.egui_ctx.clone();
             window.logic_mut().wake_with(Arc::new(move || ctx.request_repaint()));
-            window.logic_mut().open(&source);
+            window.logic_mut().open_with_second(&source, &second);
             Ok(Box::new(App { window, shown: seen, fitted: false }))
         });
         eframe::run_native("groma", options, create)

@@ -9,12 +9,14 @@ mod errands;
 mod jig;
 mod journal;
 mod lens;
+mod second;
 
 use crate::app::command::Command;
 use crate::app::outside::{NamedFiles, Outside, Setup};
 use crate::app::state::{CameraEntry, CameraSearch, Run, State};
 use crate::app::worker::jig::JigEvent;
 use crate::app::worker::lens::LensEvent;
+use crate::app::worker::second::Second;
 use crate::app::worker::{Ended, Feed, FeedEvent, FeedOrder, Pace};
 use crate::session::journal::{JournalError, Keeper};
 use crate::session::play::Play;
@@ -45,6 +47,8 @@ pub struct Logic {
     /// What it was opened from.
     spec: Option<String>,
     pending: Option<Pending>,
+    /// Another camera over the same table.
+    second: Option<Second>,
     /// A feed that may still hold the camera.
     ended: Option<Ended>,
     lens_feed: Option<Feed<LensEvent>>,
@@ -63,6 +67,8 @@ struct Pending {
     spec: String,
     /// The files that come with it.
     setup: Option<Setup>,
+    /// The second camera that is to stand beside it; empty for none.
+    second: String,
 }
 
 impl Logic {
@@ -80,6 +86,7 @@ impl Logic {
             feed: None,
             spec: None,
             pending: None,
+            second: None,
             ended: None,
             lens_feed: None,
             jig_feed: None,
@@ -143,7 +150,11 @@ impl Logic {
         };
         match Feed::start(order) {
             Ok(feed) => {
-                self.pending = Some(Pending { feed, spec: source.clone(), setup });
+                let second = match &self.state.dialog {
+                    Some(dialog) => dialog.second.clone(),
+                    None => self.state.second.clone(),
+                };
+                self.pending = Some(Pending { feed, spec: source.clone(), setup, second });
                 if let Some(dialog) = &mut self.state.dialog {
                     dialog.opening = Some(source);
                     dialog.error = None;
@@ -160,6 +171,7 @@ impl Logic {
         self.take_cameras();
         self.take_lens();
         self.take_jig();
+        self.take_second(now);
         while let Some(event) = self.pending.as_ref().and_then(|pending| pending.feed.poll()) {
             self.pending_event(event);
         }
@@ -310,6 +322,7 @@ impl Logic {
                     self.adopt(setup);
                 }
                 (self.feed, self.spec) = (Some(pending.feed), Some(pending.spec));
+                self.open_second(&pending.second);
                 self.state.begin_source(description, unrelated, device);
                 self.state.dialog = None;
                 self.state.notice = None;
@@ -326,7 +339,8 @@ impl Logic {
     fn event(&mut self, event: FeedEvent, now: Instant) {
         match event {
             FeedEvent::Read(sight) => {
-                self.state.take(*sight, now);
+                let sight = self.with_second(*sight, now);
+                self.state.take(sight, now);
                 self.between_pictures();
             }
             FeedEvent::PassedOver(words) => {

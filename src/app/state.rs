@@ -68,6 +68,8 @@ pub struct State {
     pub(super) jig_page: Option<JigPage>,
     /// Where frames come from.
     pub(super) source: SourceState,
+    /// What opens the camera that stands beside the source; empty for none.
+    pub(super) second: String,
     /// The dialog for another source, while it is open.
     pub(super) dialog: Option<Dialog>,
     /// What went wrong last and has not been dismissed.
@@ -101,6 +103,7 @@ impl State {
             lens_page: None,
             jig_page: None,
             source: SourceState::default(),
+            second: String::new(),
             dialog: None,
             notice: None,
         }

@@ -62,7 +62,7 @@ fn in_window(seed: u64) -> Result<(), Failure> {
     let opener = window::opener(samples::table(), samples::roster(), &Files::Samples);
     let throws = Throws::from_seed(seed);
     let window = window::window(window::samples_setup(opener), throws, Pace::AsCaptured);
-    launch::run(window, format!("sim:{seed}")).map_err(|error| Failure::Job(error.into()))
+    launch::run(window, format!("sim:{seed}"), String::new()).map_err(|error| Failure::Job(error.into()))
 }
 
 fn off_screen(seed: u64, out: &Path) -> Result<(), Failure> {

@@ -42,6 +42,9 @@ pub struct WindowArgs {
     /// A picture, a folder, a video, a stream's address, camera:N or sim:SEED.
     #[arg(long, value_name = "SOURCE", default_value = "sim:60")]
     source: String,
+    /// A second camera over the same table: what both see counts from both.
+    #[arg(long, value_name = "SOURCE")]
+    second: Option<String>,
 }
 
 /// Opens the window and runs it until it is closed.
@@ -54,7 +57,8 @@ pub fn run(args: &WindowArgs) -> Result<(), Failure> {
         Some(path) => going_on(args, path)?,
         None => beginning(args)?,
     };
-    launch::run(begin, args.source.clone()).map_err(|error| Failure::Job(error.into()))
+    launch::run(begin, args.source.clone(), args.second.clone().unwrap_or_default())
+        .map_err(|error| Failure::Job(error.into()))
 }
 
 /// A window on a battle that begins.

@@ -6,8 +6,9 @@
 //!
 //! A second camera that ends or fails is let go and told; the first goes on alone.
 
+use super::source::Locks;
 use super::{
-    DetectorError, Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading, SourceError,
+    DetectorError, Frame, FrameSource, Lens, LensProfile, Pipeline, PipelineSettings, Reading, SourceError,
 };
 use crate::tracking::{CameraId, CapturedAt, Fusion, FusionSettings, TableSnapshot, TagBook};
 use std::sync::Arc;
@@ -29,9 +30,36 @@ impl Reading {
     }
 }
 
+/// A source whose frames are the second camera's.
+pub struct SecondCamera(pub Box<dyn FrameSource>);
+
+impl FrameSource for SecondCamera {
+    fn description(&self) -> String {
+        self.0.description()
+    }
+    fn live(&self) -> bool {
+        self.0.live()
+    }
+    fn unrelated(&self) -> bool {
+        self.0.unrelated()
+    }
+    fn lens(&self) -> Option<Lens> {
+        self.0.lens()
+    }
+    fn device(&self) -> Option<String> {
+        self.0.device()
+    }
+    fn locks(&self) -> Option<Locks> {
+        self.0.locks()
+    }
+    fn next_frame(&mut self) -> Result<Option<Frame>, SourceError> {
+        Ok(self.0.next_frame()?.map(|frame| Frame { camera: SECOND, ..frame }))
+    }
+}
+
 /// The second camera, and what both have seen.
 pub struct Companion {
-    source: Option<Box<dyn FrameSource>>,
+    source: Option<SecondCamera>,
     profile: Option<LensProfile>,
     pipeline: Pipeline,
     /// Read from the source and not yet due.
@@ -66,7 +94,8 @@ impl Companion {
         let lens = profile.as_ref().map(|p| p.lens).or_else(|| source.lens());
         let pipeline = Pipeline::new(book, lens, PipelineSettings::for_source(source.as_ref()))?;
         let fusion = Fusion::new(FusionSettings::default());
-        Ok(Self { source: Some(source), profile, pipeline, waiting: None, fusion })
+        let source = Some(SecondCamera(source));
+        Ok(Self { source, profile, pipeline, waiting: None, fusion })
     }
 
     /// Reads the second camera up to the moment of `reading`, the first one's newest, and joins the two.
@@ -100,7 +129,7 @@ impl Companion {
             if let Some(why) = self.profile.as_ref().and_then(unfit) {
                 return Err(CompanionLost::Unfit(why.to_string()));
             }
-            let reading = self.pipeline.take(&Frame { camera: SECOND, ..frame });
+            let reading = self.pipeline.take(&frame);
             self.fusion.take(SECOND, &reading.snapshot);
         }
     }

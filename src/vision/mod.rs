@@ -29,7 +29,7 @@ pub mod watching;
 pub use belief::{BeliefSettings, Refusal, Refused};
 pub use camera_model::{CameraModel, CameraPose, Distortion, Lens, PixelPoint};
 pub use caution::Caution;
-pub use companion::{Companion, CompanionLost, FIRST, SECOND};
+pub use companion::{Companion, CompanionLost, FIRST, SECOND, SecondCamera};
 pub use detection::{Detection, DetectorError, DetectorSettings, TagDetector, corrected_bits};
 pub use frame::{Frame, FrameSource, SourceError};
 pub use image::{GreyImage, RgbImage};

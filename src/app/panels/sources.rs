@@ -81,6 +81,9 @@ fn typed(ui: &mut Ui, dialog: &Dialog, out: &mut Vec<Command>) {
     field(ui, dialog, Field::Table, "none: the sample table, simulated", out);
     field(ui, dialog, Field::Rosters, "several with ; between them", out);
     field(ui, dialog, Field::Lens, "none: the lens is estimated", out);
+    ui.add_space(4.0);
+    ui.label("Another camera over the same table: what both see counts from both");
+    field(ui, dialog, Field::Second, "none: one camera alone", out);
     if let Some(error) = &dialog.error {
         let words = format!("{error}\nThe present table is still shown.");
         ui.label(RichText::new(words).color(palette.no));

@@ -48,7 +48,10 @@ fn run_words(state: &State) -> String {
     let name = if source.description.is_empty() { "source" } else { &source.description };
     match &source.run {
         Run::Opening => "Opening...".to_owned(),
-        Run::Running => name.to_owned(),
+        Run::Running => match &source.second {
+            Some(second) => format!("{name} with {second}"),
+            None => name.to_owned(),
+        },
         Run::Paused if source.unrelated => format!("{name} (more pictures follow)"),
         Run::Paused => format!("{name} (paused)"),
         Run::Ended if source.unrelated => format!("{name} (the last picture)"),

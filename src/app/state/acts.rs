@@ -63,7 +63,7 @@ impl State {
         if self.source.description != description {
             self.play.source_changed();
         }
-        self.source = SourceState { description, unrelated, device, run: Run::Running };
+        self.source = SourceState { description, unrelated, device, run: Run::Running, second: None };
         self.arrivals.clear();
         self.latest = None;
         self.clear_dice();
@@ -100,7 +100,7 @@ impl State {
                 self.theme = if self.theme == Theme::Dark { Theme::Light } else { Theme::Dark };
             }
             Command::ShowSources => {
-                self.dialog.get_or_insert_with(|| Dialog::with(&self.named));
+                self.dialog.get_or_insert_with(|| Dialog::with(&self.named, &self.second));
             }
             Command::TypeSource(text) => {
                 if let Some(dialog) = &mut self.dialog {

@@ -30,6 +30,8 @@ pub struct SourceState {
     pub device: Option<String>,
     /// What it is doing.
     pub run: Run,
+    /// What people call the second camera, where there is one.
+    pub second: Option<String>,
 }
 
 impl SourceState {
@@ -64,6 +66,8 @@ pub enum Field {
     Rosters,
     /// The lens profile.
     Lens,
+    /// The second camera.
+    Second,
 }
 
 impl Field {
@@ -74,6 +78,7 @@ impl Field {
             Self::Table => "Table file",
             Self::Rosters => "Roster file",
             Self::Lens => "Lens profile",
+            Self::Second => "Second camera",
         }
     }
 
@@ -81,6 +86,7 @@ impl Field {
     pub fn endings(self) -> &'static [&'static str] {
         match self {
             Self::Source => &["jpg", "jpeg", "png", "mp4", "avi", "mov", "mkv", "webm"],
+            Self::Second => &["mp4", "avi", "mov", "mkv", "webm"],
             Self::Table | Self::Rosters | Self::Lens => &["ron"],
         }
     }
@@ -123,6 +129,8 @@ pub struct Dialog {
     pub rosters: String,
     /// The lens profile; empty for none.
     pub lens: String,
+    /// The second camera; empty for none.
+    pub second: String,
     /// The list of files, while it is open.
     pub browser: Option<Browser>,
     /// What is being opened just now.
@@ -134,13 +142,14 @@ pub struct Dialog {
 }
 
 impl Dialog {
-    /// With these files in its fields.
-    pub fn with(named: &NamedFiles) -> Self {
+    /// With these files, and this second camera, in its fields.
+    pub fn with(named: &NamedFiles, second: &str) -> Self {
         let shown = |path: &PathBuf| path.display().to_string();
         Self {
             table: named.table.as_ref().map(shown).unwrap_or_default(),
             rosters: named.rosters.iter().map(shown).collect::<Vec<_>>().join("; "),
             lens: named.lens.as_ref().map(shown).unwrap_or_default(),
+            second: second.to_owned(),
             ..Self::default()
         }
     }
@@ -152,6 +161,7 @@ impl Dialog {
             Field::Table => &self.table,
             Field::Rosters => &self.rosters,
             Field::Lens => &self.lens,
+            Field::Second => &self.second,
         }
     }
 
@@ -162,6 +172,7 @@ impl Dialog {
             Field::Table => &mut self.table,
             Field::Rosters => &mut self.rosters,
             Field::Lens => &mut self.lens,
+            Field::Second => &mut self.second,
         }
     }
 }

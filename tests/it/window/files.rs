@@ -1,5 +1,6 @@
 //! Choosing other files in the window, and the certificate that lies beside a table file.
 
+use super::table::FROM_THE_LEFT;
 use super::{click, has, on_the_table, type_into, wait};
 use egui_kittest::kittest::Queryable;
 use groma::app::command::{BrowseCommand, Command};
@@ -57,4 +58,42 @@ fn folders_are_walked_and_a_folder_of_pictures_is_a_source() {
     click(&mut harness, "All pictures of this folder");
     let typed = harness.state().state().dialog().map(|d| d.text.clone()).unwrap_or_default();
     assert!(typed.ends_with("photographs"), "{typed}");
+}
+
+#[test]
+fn another_camera_stands_beside_the_first_and_may_fail_without_it() {
+    let mut harness = on_the_table();
+    let sigma = |h: &egui_kittest::Harness<'_, groma::app::window::Window>| {
+        let table = h.state().state().table();
+        let place = table.element("Hastati 2").and_then(|e| e.place.as_ref()).map(|p| p.sigma_mm);
+        place.expect("it is seen")
+    };
+    let alone = sigma(&harness);
+    click(&mut harness, "Open source");
+    type_into(&mut harness, "Source", "the test's table");
+    type_into(&mut harness, "Second camera", FROM_THE_LEFT);
+    click(&mut harness, "Open");
+    wait(&mut harness, "the second camera's part", |h| {
+        let read = h.state().state().table().element("Hastati 2").is_some_and(|e| e.place.is_some());
+        read && has(h, " with simulated table, seed 2") && sigma(h) < alone
+    });
+    assert!(told_of_the_table(&harness).is_empty(), "{:?}", told_of_the_table(&harness));
+    // It is named again when the dialog opens, and one that cannot be opened costs the first nothing.
+    click(&mut harness, "Open source");
+    let second = harness.state().state().dialog().map(|d| d.second.clone());
+    assert_eq!(second.as_deref(), Some(FROM_THE_LEFT));
+    type_into(&mut harness, "Source", "the test's table");
+    let nowhere = Command::TypeFiles(Field::Second, "nowhere.mp4".to_owned());
+    harness.state_mut().logic_mut().carry_out(nowhere);
+    click(&mut harness, "Open");
+    wait(&mut harness, "the refusal", |h| has(h, "Second camera: "));
+    assert!(has(&harness, "The first goes on alone.") && !has(&harness, " with simulated table"));
+    wait(&mut harness, "the first camera's table", |h| {
+        h.state().state().table().element("Hastati 2").is_some_and(|e| e.place.is_some())
+    });
+}
+
+/// What the table's own cautions say.
+fn told_of_the_table(harness: &egui_kittest::Harness<'_, groma::app::window::Window>) -> Vec<String> {
+    harness.state().state().table_cautions()
 }

@@ -14,7 +14,7 @@ use groma::session::Throws;
 use groma::session::engine::Engine;
 use groma::session::journal::Kept;
 use groma::vision::FrameSource;
-use groma::vision::sim::{Placement, SimSettings, SimulatedBoard, SimulatedCamera};
+use groma::vision::sim::{Placement, SimSettings, SimulatedBoard, SimulatedCamera, View};
 use groma::vision::source::open_source;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -36,14 +36,26 @@ pub fn placements() -> Vec<Placement> {
     places.map(place).into()
 }
 
+/// What opens the small table.
+const THE_TABLE: &str = "the test's table";
+/// The same for another camera over it.
+pub const FROM_THE_LEFT: &str = "the test's table, from the left";
+
 fn opener(roster: Roster, placements: Vec<Placement>) -> Opener {
     Arc::new(move |spec| {
-        if spec != "the test's table" {
+        if spec != THE_TABLE && spec != FROM_THE_LEFT {
             return open_source(spec).map_err(|error| error.to_string());
         }
         let scene = scene_placed(&samples::table(), &roster, placements.clone());
         let settings = SimSettings::profile("clean").expect("a profile");
-        let camera = SimulatedCamera::new(scene.expect("a scene"), settings, 1).expect("a camera");
+        let scene = scene.expect("a scene");
+        let camera = if spec == FROM_THE_LEFT {
+            let view = View { lean_deg: 12.0, aside_deg: -25.0, roll_deg: 0.0 };
+            SimulatedCamera::looking(scene, settings, view, 2)
+        } else {
+            SimulatedCamera::new(scene, settings, 1)
+        };
+        let camera = camera.expect("a camera");
         Ok(Box::new(camera) as Box<dyn FrameSource>)
     })
 }
