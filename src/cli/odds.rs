@@ -5,7 +5,7 @@ use super::judge::odds_json;
 use super::measured::FromArgs;
 use super::rulings::SettingsArgs;
 use super::{Failure, say};
-use crate::judge::bent_mounts;
+use crate::judge::{bent_mounts, sure_combats};
 use crate::rules::combat::{Brief, FateShare, Odds};
 use crate::rules::due::{Change, Engagement, If, Told, Where, changes, combats};
 use crate::rules::ruleset::Fate;
@@ -52,9 +52,10 @@ pub fn run(args: &OddsArgs) -> Result<(), Failure> {
             say("no close combat is due as the table stands");
         }
     }
-    for combat in &found.combats {
+    let sure = sure_combats(&measured, &settings, &told, &found.combats);
+    for (combat, sure) in found.combats.iter().zip(&sure) {
         let other = if args.plain { Vec::new() } else { changes(setup, &settings, &told, combat) };
-        let sure = Sure::of(&measured, &settings, &told, combat);
+        let sure = Sure(sure);
         if args.json {
             let mut line = to_json(combat, &other);
             sure.add_to(&mut line);

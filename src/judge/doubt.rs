@@ -1,20 +1,12 @@
-//! How sure a combat's figures are: it is read again with every element near it a little elsewhere, as its pose may be
-//! off, what all poses share by the same for all.
-//!
-//! The placings are a fixed row: the same poses give the same answer. A combat is clear where not one of [`PLACINGS`]
-//! gives other totals or odds: where one in a hundred did, that would happen in 3 of 100 rows. What differs is told by the
-//! facts that hold in some placings and not in others.
+//! How sure a combat's figures are: it is read again in every placing of the table ([`super::placings`]). It is clear where
+//! none of them gives other totals or odds. What differs is told by the facts that hold in some placings and not in others.
 
-use super::Measured;
-use crate::geometry::{PoseEstimate, Source};
+use super::placings::{Placings, share};
+use super::{Measured, Verdict};
 use crate::rules::Settings;
-use crate::rules::due::{Close, Engagement, Hinge, Reading, Told, combats};
+use crate::rules::due::{Close, Engagement, Hinge, Reading, Told, combats, fought_in};
 use crate::rules::facts::Fact;
-use nalgebra::Vector3;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How many placings are looked at.
-pub const PLACINGS: usize = 350;
 
 /// A fact that holds in some placings and not in others, where the figures are others too.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +31,9 @@ pub struct Certainty {
 }
 
 impl Certainty {
+    /// Nothing else can come of it.
+    pub(super) const CLEAR: Self = Self { same: 1.0, others: Vec::new(), open: Vec::new() };
+
     /// Whether it is too close to call.
     pub fn too_close(&self) -> bool {
         self.same < 1.0
@@ -85,48 +80,76 @@ pub fn certainty(
     told: &Told,
     combat: &Engagement,
 ) -> Option<Certainty> {
-    let measured = measured.touching();
-    let mut close = Close::of(&measured.setup, told, combat)?;
-    let here = close.read(settings)?;
-    let poses: Vec<PoseEstimate> =
-        close.elements().iter().filter_map(|e| measured.pose(&e.name).cloned()).collect();
-    let bases: Vec<_> = close.elements().iter().map(|e| e.footprint).collect();
-    let roots: Vec<[Vector3<f64>; 3]> = poses.iter().map(roots).collect();
-    let sure = |p: &PoseEstimate, own: &[Vector3<f64>; 3]| {
-        p.shared.is_empty() && own.iter().all(|v| v.norm() == 0.0)
+    of_combat(measured, Placings::of(measured, settings).as_ref(), settings, told, combat)
+}
+
+/// How sure a combat is that was read from the joined lines of a measured table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SureCombat {
+    /// Whether it is one: the two are in contact, or the front edge is on the stronghold.
+    pub contact: Verdict,
+    /// How sure its figures are; none of an assault.
+    pub figures: Option<Certainty>,
+}
+
+/// How sure each of these combats is, in their order.
+pub fn sure_combats(
+    measured: &Measured,
+    settings: &Settings,
+    told: &Told,
+    combats: &[Engagement],
+) -> Vec<SureCombat> {
+    let placings = Placings::of(measured, settings);
+    combats.iter().map(|combat| sure_combat(measured, placings.as_ref(), settings, told, combat)).collect()
+}
+
+/// The same of one, with the table's placings at hand.
+pub(super) fn sure_combat(
+    measured: &Measured,
+    placings: Option<&Placings<'_>>,
+    settings: &Settings,
+    told: &Told,
+    combat: &Engagement,
+) -> SureCombat {
+    let contact = match (measured.held, placings) {
+        (Some(held), _) => Verdict::Held(held),
+        (None, None) => Verdict::Yes,
+        (None, Some(placings)) => {
+            let there = placings.each(|_, joined| fought_in(joined, settings, combat));
+            Verdict::of_share(
+                share(there.iter().filter(|is| **is).count()),
+                fought_in(&measured.touching().setup, settings, combat),
+            )
+        }
     };
-    let certain = Certainty { same: 1.0, others: Vec::new(), open: Vec::new() };
-    if poses.len() != bases.len() || poses.iter().zip(&roots).all(|(p, own)| sure(p, own)) {
-        return Some(certain);
-    }
-    let mut row = Row(0x9e37_79b9_7f4a_7c15);
+    SureCombat { contact, figures: of_combat(measured, placings, settings, told, combat) }
+}
+
+/// The figures of one combat, with the table's placings at hand.
+fn of_combat(
+    measured: &Measured,
+    placings: Option<&Placings<'_>>,
+    settings: &Settings,
+    told: &Told,
+    combat: &Engagement,
+) -> Option<Certainty> {
+    let mut close = Close::of(&measured.touching().setup, told, combat)?;
+    let here = close.read(settings)?;
+    let Some(placings) = placings else { return Some(Certainty::CLEAR) };
+    let place = |name: &str| measured.setup.elements.iter().position(|e| e.name == name);
+    let places: Vec<Option<usize>> = close.elements().iter().map(|e| place(&e.name)).collect();
+    let readings = placings.each(|_, joined| {
+        for (element, place) in close.elements_mut().iter_mut().zip(&places) {
+            if let Some(place) = *place {
+                element.footprint = joined.elements[place].footprint;
+            }
+        }
+        close.read(settings)
+    });
     let (mut same, mut totals) = (0, BTreeMap::<(i32, i32), usize>::new());
     let mut met: BTreeMap<Hinge, usize> = BTreeMap::new();
     let mut differs: BTreeSet<Hinge> = BTreeSet::new();
-    for _ in 0..PLACINGS {
-        let mut shared: Vec<(Source, f64)> = Vec::new();
-        let placed: Vec<_> = poses
-            .iter()
-            .zip(&roots)
-            .zip(&bases)
-            .map(|((pose, own), base)| {
-                let mut off: Vector3<f64> = own.iter().map(|axis| axis * row.normal()).sum();
-                for part in &pose.shared {
-                    let known = shared.iter().find(|(source, _)| *source == part.source).map(|(_, z)| *z);
-                    let z = known.unwrap_or_else(|| {
-                        let z = row.normal();
-                        shared.push((part.source, z));
-                        z
-                    });
-                    off += part.per_sigma * z;
-                }
-                base.moved_to(base.pose().nudged(off.xy(), off.z))
-            })
-            .collect();
-        for (element, base) in close.elements_mut().iter_mut().zip(placed) {
-            element.footprint = base;
-        }
-        let Some(Reading { totals: found, odds, hinges }) = close.read(settings) else { continue };
+    for Reading { totals: found, odds, hinges } in readings.into_iter().flatten() {
         if found == here.totals && odds == here.odds {
             same += 1;
         } else {
@@ -137,7 +160,6 @@ pub fn certainty(
             *met.entry(hinge).or_default() += 1;
         }
     }
-    let share = |count: usize| count as f64 / PLACINGS as f64;
     let mut others: Vec<((i32, i32), f64)> = totals.into_iter().map(|(t, count)| (t, share(count))).collect();
     others.sort_by(|a, b| b.1.total_cmp(&a.1));
     let open = differs.into_iter().map(|hinge| {
@@ -159,43 +181,14 @@ fn settling(hinge: &Hinge) -> Option<[Fact; 2]> {
     }
 }
 
-/// Half axes of an element's own covariance, one sigma long.
-fn roots(pose: &PoseEstimate) -> [Vector3<f64>; 3] {
-    let eigen = pose.covariance.symmetric_eigen();
-    [0, 1, 2].map(|n| {
-        let length = eigen.eigenvalues[n].max(0.0).sqrt();
-        let axis: Vector3<f64> = eigen.eigenvectors.column(n).into();
-        axis * length
-    })
-}
-
-/// A fixed row of numbers, evenly spread (SplitMix64).
-struct Row(u64);
-
-impl Row {
-    /// The next, above zero and up to one.
-    fn even(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64 + f64::EPSILON / 2.0
-    }
-
-    /// The next, normally distributed (Box and Muller).
-    fn normal(&mut self) -> f64 {
-        let (u, v) = (self.even(), self.even());
-        (-2.0 * u.ln()).sqrt() * (2.0 * std::f64::consts::PI * v).cos()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Sensitivity, normal_cdf};
+    use crate::geometry::{PoseEstimate, Sensitivity, Source, normal_cdf};
+    use crate::judge::PLACINGS;
     use crate::rules::due::combats;
     use crate::rules::{Setup, notation};
-    use nalgebra::Matrix3;
+    use nalgebra::{Matrix3, Vector3};
 
     /// A table whose poses are each known to so many millimetres, and so many that all share.
     fn measured(text: &str, own_mm: f64, shared_mm: f64) -> Measured {
@@ -265,6 +258,17 @@ mod tests {
         let facts = inside.to_settle.as_ref().expect("two facts");
         assert_eq!(facts.each_ref().map(ToString::to_string), ["inside A W", "clear-of A W"]);
         assert!(found.others.iter().any(|(totals, _)| *totals == (3, 5)), "{:?}", found.others);
+        // Once it is agreed on it hangs on that no more, wherever the base may be.
+        for (fact, totals) in facts.iter().zip([(3, 5), (5, 5)]) {
+            let settings = Settings::dba3();
+            let agreed =
+                measured(text, 0.3, 0.0).agreed(&settings, std::slice::from_ref(fact)).expect("agreed");
+            let fought = combats(&agreed.setup, &settings, &Told::default()).combats;
+            let brief = &fought[0].brief;
+            assert_eq!((brief.a.total(), brief.b.total()), totals, "{fact}");
+            let sure = certainty(&agreed, &settings, &Told::default(), &fought[0]).expect("in the open");
+            assert!(!sure.open.iter().any(|o| o.hinge == inside.hinge), "{fact}: {sure:?}");
+        }
     }
 
     #[test]

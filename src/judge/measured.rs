@@ -160,6 +160,16 @@ impl Measured {
         Self { lines: Some(Box::new(joined)), ..self }
     }
 
+    /// Whether whole battle lines were joined.
+    pub fn is_joined(&self) -> bool {
+        self.lines.is_some()
+    }
+
+    /// The same as it was measured, no lines joined.
+    pub fn unjoined(&self) -> Self {
+        Self { lines: None, ..self.clone() }
+    }
+
     /// What a question of contact is read from: the joined lines, where they were joined.
     pub fn touching(&self) -> &Self {
         self.lines.as_deref().unwrap_or(self)

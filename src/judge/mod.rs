@@ -8,10 +8,13 @@
 mod army;
 mod bent;
 mod doubt;
+mod due;
 #[cfg(test)]
 mod file_tests;
+mod hang;
 mod measured;
 mod muster;
+mod placings;
 mod reading;
 mod roster;
 mod roster_army;
@@ -27,11 +30,14 @@ mod verdict;
 pub use crate::units::rounded;
 pub use army::{Roster, RosterFile};
 pub use bent::{BentMount, KnownContact, bent_mounts, known_contacts};
-pub use doubt::{Certainty, Open, PLACINGS, certainty, pair_certainty};
+pub use doubt::{Certainty, Open, SureCombat, certainty, pair_certainty, sure_combats};
+pub use due::{AimDoubt, Doubt, JudgedDue, judge_due};
+pub use hang::Hang;
 pub use measured::{Absence, Measured};
 pub use muster::{
     BLOCK, IdsError, Making, TABLE_IDS, block_start, blocks, free_block, roster_text, tags_from, tags_needed,
 };
+pub use placings::PLACINGS;
 pub use reading::{ElementReading, base_from_tag, read_elements};
 pub use roster::{BaseSize, MountedTag, RosterElement, parse_roster};
 pub use roster_army::judge_roster;

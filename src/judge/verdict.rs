@@ -62,6 +62,18 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Of something that holds in that share of a row of placings, and here or not: clear where it is the same in all.
+    pub(super) fn of_share(share: f64, here: bool) -> Self {
+        if share >= 1.0 {
+            return Self::Yes;
+        }
+        if share <= 0.0 {
+            return Self::No;
+        }
+        let leans = if share > 0.5 || (share == 0.5 && here) { Leans::Yes } else { Leans::No };
+        Self::TooClose { probability: share, leans }
+    }
+
     /// `yes`, `no`, `too_close` or `held`.
     pub fn word(self) -> &'static str {
         match self {

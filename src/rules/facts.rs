@@ -8,11 +8,14 @@
 //! A fact lapses when either of its elements moves: see [`Fact::names`].
 
 use super::conform::Way;
+use super::position::Position;
 use super::{
-    Context, Element, Location, Question, Reason, Settings, Setup, ask, by_size, contact, threat_zone,
+    Context, Element, Location, Question, Reason, Settings, Setup, ask, by_size, contact, shooting,
+    threat_zone,
 };
-use crate::geometry::{Pose, Vector, separation, separation_from_area};
+use crate::geometry::{Pose, Vector, room_inside_area, separation, separation_from_area};
 use serde::{Deserialize, Serialize};
+use std::cell::OnceCell;
 use thiserror::Error;
 
 /// By how much an agreed fact holds afterwards, millimetres: enough for rounding, too little to see.
@@ -37,6 +40,14 @@ pub enum Fact {
     Inside(String, String),
     /// No part of it is.
     ClearOf(String, String),
+    /// All of the element is in that feature.
+    WhollyInside(String, String),
+    /// Some of it is not.
+    PartlyOutside(String, String),
+    /// Range, arc, lines of sight and cover let the first shoot at the second.
+    CanShoot(String, String),
+    /// They do not.
+    CannotShoot(String, String),
 }
 
 /// Why agreed facts cannot be taken over.
@@ -91,7 +102,11 @@ impl Fact {
             | Self::InZone(a, b)
             | Self::OutsideZone(a, b)
             | Self::Inside(a, b)
-            | Self::ClearOf(a, b) => (a, b),
+            | Self::ClearOf(a, b)
+            | Self::WhollyInside(a, b)
+            | Self::PartlyOutside(a, b)
+            | Self::CanShoot(a, b)
+            | Self::CannotShoot(a, b) => (a, b),
         }
     }
 
@@ -101,6 +116,8 @@ impl Fact {
             Self::Contact(..) | Self::Apart(..) => "dba3.con.1",
             Self::InZone(..) | Self::OutsideZone(..) => "dba3.tz.1",
             Self::Inside(..) | Self::ClearOf(..) => "dba3.going.13",
+            Self::WhollyInside(..) | Self::PartlyOutside(..) => "dba3.sht.23",
+            Self::CanShoot(..) | Self::CannotShoot(..) => "dba3.sht.26",
         }
     }
 
@@ -163,7 +180,7 @@ pub fn agree(setup: &Setup, settings: &Settings, facts: &[Fact]) -> Result<Agree
         let name = fact.names().0;
         let (Some(was), Some(is)) = (setup.element(name), after.element(name)) else { continue };
         let moved = (is.footprint.pose().centre - was.footprint.pose().centre).norm();
-        if holds_by(&after, settings, fact, is)?.is_some_and(|mm| mm < 0.0) {
+        if holds_by(&after, &OnceCell::new(), settings, fact, is)?.is_some_and(|mm| mm < 0.0) {
             return Err(FactError::Conflict { fact: fact.to_string() });
         }
         let text =
@@ -183,7 +200,8 @@ fn pair<'s>(setup: &'s Setup, fact: &Fact) -> Result<(&'s Element, Option<&'s El
     };
     let (a, b) = fact.names();
     let first = find(a)?;
-    if matches!(fact, Fact::Inside(..) | Fact::ClearOf(..)) {
+    if matches!(fact, Fact::Inside(..) | Fact::ClearOf(..) | Fact::WhollyInside(..) | Fact::PartlyOutside(..))
+    {
         return Ok((first, None));
     }
     let second = find(b)?;
@@ -194,9 +212,11 @@ fn pair<'s>(setup: &'s Setup, fact: &Fact) -> Result<(&'s Element, Option<&'s El
 }
 
 /// By how much the fact holds with its first element standing as `own`, millimetres; none for a contact,
-/// whose place is known outright.
+/// whose place is known outright. `joined` is the setup with everything that touches brought to exact contact, worked out
+/// where it is asked.
 fn holds_by(
     setup: &Setup,
+    joined: &OnceCell<Setup>,
     settings: &Settings,
     fact: &Fact,
     own: &Element,
@@ -220,13 +240,29 @@ fn holds_by(
         }
         (Fact::InZone(..), Some(other)) => threat_zone::reach_into(own, other, &context).mm,
         (Fact::OutsideZone(..), Some(other)) => -threat_zone::reach_into(own, other, &context).mm,
-        (Fact::Inside(_, feature) | Fact::ClearOf(_, feature), _) => {
+        (Fact::Inside(_, place) | Fact::ClearOf(_, place), _) => {
+            let river = setup.ground.rivers.iter().find(|river| river.name == *place);
+            let apart = match (setup.ground.feature(place), river) {
+                (Some(found), _) => separation_from_area(&own.footprint, &found.outline).mm,
+                (None, Some(river)) => -river.course.reach_of(&own.footprint).mm,
+                (None, None) => {
+                    return Err(FactError::NoFeature { fact: fact.to_string(), name: place.clone() });
+                }
+            };
+            if matches!(fact, Fact::Inside(..)) { -apart } else { apart }
+        }
+        (Fact::WhollyInside(_, feature) | Fact::PartlyOutside(_, feature), _) => {
             let found = setup
                 .ground
                 .feature(feature)
                 .ok_or_else(|| FactError::NoFeature { fact: fact.to_string(), name: feature.clone() })?;
-            let apart = separation_from_area(&own.footprint, &found.outline).mm;
-            if matches!(fact, Fact::Inside(..)) { -apart } else { apart }
+            let room = room_inside_area(&own.footprint, &found.outline).mm;
+            if matches!(fact, Fact::WhollyInside(..)) { room } else { -room }
+        }
+        (Fact::CanShoot(..) | Fact::CannotShoot(..), Some(other)) => {
+            let joined = joined.get_or_init(|| Position::of(setup, settings).setup);
+            let room = shooting::reach(setup, joined, settings, own, other);
+            if matches!(fact, Fact::CanShoot(..)) { room } else { -room }
         }
         // `pair` gave the second element of every other fact.
         (_, None) => return Ok(None),
@@ -248,9 +284,10 @@ fn settled(setup: &Setup, settings: &Settings, fact: &Fact) -> Result<Pose, Fact
         let nearest = places.min_by(|a, b| by_size(off(a), off(b)));
         return Ok(nearest.unwrap_or(here));
     }
+    let joined = OnceCell::new();
     let by = |pose: Pose| {
         let moved = Element { footprint: own.footprint.moved_to(pose), ..own.clone() };
-        holds_by(setup, settings, fact, &moved)
+        holds_by(setup, &joined, settings, fact, &moved)
     };
     downhill(here, setup.scale.mm_per_bw(), by, fact)
 }
@@ -265,6 +302,7 @@ fn downhill(
 ) -> Result<Pose, FactError> {
     const PROBE_MM: f64 = 1e-3;
     const STEPS: usize = 40;
+    const WAYS: u8 = 16;
     let at = |pose: Pose| Ok::<f64, FactError>(figure(pose)?.unwrap_or(0.0));
     let mut pose = from;
     for _ in 0..STEPS {
@@ -282,10 +320,26 @@ fn downhill(
         );
         let steep = slope.norm();
         let far = (pose.centre - from.centre).norm() > FURTHEST_BW * mm_per_bw;
-        if steep < 1e-3 || far {
+        if far {
+            let mm = (CLEAR_MM - at(from)?).max((pose.centre - from.centre).norm());
+            return Err(FactError::TooFar { fact: fact.to_string(), mm });
+        }
+        if steep < 1e-3 {
             break;
         }
         pose = pose.nudged(slope / steep * ((CLEAR_MM - now) / steep), 0.0);
+    }
+    // Where the figure jumps or is level its slope leads nowhere: the nearest place round about.
+    let mut ring = CLEAR_MM;
+    while ring <= FURTHEST_BW * mm_per_bw {
+        for way in 0..WAYS {
+            let turn = f64::from(way) * std::f64::consts::TAU / f64::from(WAYS);
+            let there = from.nudged(Vector::new(turn.cos(), turn.sin()) * ring, 0.0);
+            if at(there)? >= CLEAR_MM / 2.0 {
+                return Ok(there);
+            }
+        }
+        ring *= 1.3;
     }
     let mm = (CLEAR_MM - at(from)?).max((pose.centre - from.centre).norm());
     Err(FactError::TooFar { fact: fact.to_string(), mm })

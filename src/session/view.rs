@@ -8,7 +8,7 @@ mod victory;
 
 pub use combat::{
     AftermathView, AnswerView, CombatView, Decides, DueCombatView, DueView, FactorView, FireView, OddsView,
-    OutcomeView, ShooterView, ShootingView, ShotView, StepView, TestView,
+    OpenView, OutcomeView, ShooterView, ShootingView, ShotView, StepView, TestView,
 };
 pub use moves::{
     ConditionView, ExplanationView, MoveView, MovesView, NudgeView, NudgedView, OverView, PathView,

@@ -19,6 +19,7 @@ mod clause_examples;
 mod combat_table;
 mod documents;
 mod due;
+mod due_doubts;
 mod files;
 #[cfg(feature = "vision")]
 mod following;

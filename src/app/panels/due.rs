@@ -1,6 +1,6 @@
 //! What is due this bound: every shot and every close combat on the table, each to be taken up by one click.
 
-use super::{paint, shooting};
+use super::{facts, paint, shooting};
 use crate::app::command::{Command, FightCommand, MovesCommand};
 use crate::app::state::State;
 use crate::app::theme::{self, Palette};
@@ -53,7 +53,7 @@ fn bound_side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
 }
 
 fn list(ui: &mut Ui, state: &State, due: &DueView, palette: &Palette, out: &mut Vec<Command>) {
-    if due.combats.is_empty() && due.shooters.is_empty() {
+    if due.combats.is_empty() && due.shooters.is_empty() && due.open.is_empty() {
         ui.label(RichText::new("No combat and no shooting.").color(palette.faint));
         return;
     }
@@ -79,15 +79,29 @@ fn list(ui: &mut Ui, state: &State, due: &DueView, palette: &Palette, out: &mut 
     for words in &due.beside {
         ui.label(RichText::new(words).small().color(palette.faint));
     }
+    for open in &due.open {
+        ui.label(RichText::new(&open.words).small().color(palette.close));
+        if !open.to_settle.is_empty() {
+            facts::settle(ui, &open.to_settle, out);
+        }
+    }
 }
 
 /// A shot that is settled; a click takes it up.
 fn shot(ui: &mut Ui, fire: &FireView, palette: &Palette, out: &mut Vec<Command>) {
     let label = format!("Due: {}", fire.words);
-    if row(ui, &fire.words, &label) {
-        let (a, b) = (fire.roller.clone(), fire.target.clone());
-        out.push(Command::Fight(FightCommand::Due(FightKind::Shooting, a, b)));
-    }
+    ui.horizontal(|ui| {
+        let (rect, mark) = ui.allocate_exact_size(vec2(16.0, 18.0), Sense::empty());
+        paint::badge(ui.painter(), rect.center(), 13.0, fire.call, palette);
+        mark.widget_info(|| {
+            let label = format!("Shooting: {}", fire.call.words());
+            WidgetInfo::labeled(egui::Role::Image, true, label)
+        });
+        if row(ui, &fire.words, &label) {
+            let (a, b) = (fire.roller.clone(), fire.target.clone());
+            out.push(Command::Fight(FightCommand::Due(FightKind::Shooting, a, b)));
+        }
+    });
     for test in fire.tests.iter().filter(|t| t.clause == "dba3.sht.16") {
         ui.label(RichText::new(&test.text).small().color(palette.faint));
     }

@@ -36,6 +36,10 @@ fn short(fact: &Fact) -> &'static str {
         Fact::OutsideZone(..) => "outside it",
         Fact::Inside(..) => "in it",
         Fact::ClearOf(..) => "clear of it",
+        Fact::WhollyInside(..) => "wholly in it",
+        Fact::PartlyOutside(..) => "partly out of it",
+        Fact::CanShoot(..) => "can shoot",
+        Fact::CannotShoot(..) => "cannot shoot",
     }
 }
 

@@ -9,6 +9,7 @@
 //! Clauses: dba3.seq.5 to .10, dba3.tac.14 to .16, dba3.ovl.13, dba3.turn.1, .3.
 
 mod changes;
+mod claims;
 mod hinges;
 mod near;
 mod open;
@@ -18,6 +19,7 @@ mod tests;
 mod volley;
 
 pub use changes::{Change, If, Spot, changes};
+pub use claims::{Aim, Claim, Said, Shots, fought_in, said};
 pub use hinges::{Close, Hinge, Reading};
 pub use volley::Volley;
 

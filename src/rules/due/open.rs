@@ -26,11 +26,30 @@ pub(super) fn fights(
             Err(why) => found.faults.push(why),
         }
     }
-    for (i, who) in elements.iter().enumerate().filter(|&(i, _)| !fighting[i]) {
+    found.idle.extend(idles(setup, settings, near, &fighting));
+}
+
+/// Every front edge on a flank or rear whose owner fights nobody.
+fn idles(setup: &Setup, settings: &Settings, near: &Near, fighting: &[bool]) -> Vec<Idle> {
+    let mut found = Vec::new();
+    for (i, who) in setup.elements.iter().enumerate().filter(|&(i, _)| !fighting[i]) {
         for &j in near.beside(i) {
-            idle(setup, settings, near, (who, j), &fighting, found);
+            idle(setup, settings, near, (who, j), fighting, &mut found);
         }
     }
+    found
+}
+
+/// Who stands front to front, by names, and every front edge that makes no combat: what [`fights`] has, without figures.
+pub(super) fn standing<'s>(
+    setup: &'s Setup,
+    settings: &Settings,
+    near: &Near,
+) -> (Vec<(&'s str, &'s str)>, Vec<Idle>) {
+    let pairs = pairs(setup, settings, near);
+    let idle = idles(setup, settings, near, &who_fights(setup, &pairs));
+    let name = |at: usize| setup.elements[at].name.as_str();
+    (pairs.into_iter().map(|(i, j, _)| (name(i), name(j))).collect(), idle)
 }
 
 /// By how much two fronts are in contact.
@@ -79,7 +98,7 @@ fn idle(
     near: &Near,
     (who, at): (&Element, usize),
     fighting: &[bool],
-    found: &mut Fought,
+    found: &mut Vec<Idle>,
 ) {
     let on = &setup.elements[at];
     if fighting[at] || on.side == who.side || on.location != Location::Board {
@@ -114,6 +133,6 @@ fn idle(
                 margin,
             )],
         };
-        found.idle.push(Idle { who: enemy.clone(), on: name.clone(), edge, margin, reasons });
+        found.push(Idle { who: enemy.clone(), on: name.clone(), edge, margin, reasons });
     }
 }

@@ -40,6 +40,22 @@ pub(super) fn assaults(
     }
 }
 
+/// Every front edge on a camp, City or Fort that is not its own side's: who, on what.
+pub(super) fn fronts_on<'s>(setup: &'s Setup, settings: &Settings) -> Vec<(&'s str, &'s str)> {
+    let mut found = Vec::new();
+    for feature in setup.ground.features.iter().filter(|f| f.kind.is_stronghold()) {
+        let owner = held(setup, settings.ruleset(), feature).map(|held| held.side);
+        let owner = owner.or(feature.side.filter(|_| feature.kind == TerrainKind::Camp));
+        if owner.is_none() && feature.kind != TerrainKind::Camp {
+            continue;
+        }
+        let on = setup.elements.iter().filter(|e| e.location == Location::Board && owner != Some(e.side));
+        let on = on.filter(|e| front_on(e, feature, &settings.tolerances).satisfied());
+        found.extend(on.map(|e| (e.name.as_str(), feature.name.as_str())));
+    }
+    found
+}
+
 fn one(
     setup: &Setup,
     settings: &Settings,

@@ -8,13 +8,17 @@ use crate::rules::facts::Fact;
 
 type Made = fn(String, String) -> Fact;
 
-const FACTS: [(&str, Made); 6] = [
+const FACTS: [(&str, Made); 10] = [
     ("contact", Fact::Contact),
     ("apart", Fact::Apart),
     ("in-zone", Fact::InZone),
     ("outside-zone", Fact::OutsideZone),
     ("inside", Fact::Inside),
     ("clear-of", Fact::ClearOf),
+    ("wholly-inside", Fact::WhollyInside),
+    ("partly-outside", Fact::PartlyOutside),
+    ("can-shoot", Fact::CanShoot),
+    ("cannot-shoot", Fact::CannotShoot),
 ];
 
 /// Reads one fact.
@@ -26,8 +30,11 @@ pub fn read_fact(text: &str) -> Result<Fact, NotationError> {
     let chars: Vec<char> = text.chars().collect();
     let mut cursor = Cursor { chars: &chars, at: 0, line: 1 };
     cursor.skip_spaces();
-    let made =
-        cursor.one_of(&FACTS, "`contact`, `apart`, `in-zone`, `outside-zone`, `inside` or `clear-of`")?;
+    let made = cursor.one_of(
+        &FACTS,
+        "`contact`, `apart`, `in-zone`, `outside-zone`, `inside`, `clear-of`, `wholly-inside`, `partly-outside`, \
+         `can-shoot` or `cannot-shoot`",
+    )?;
     cursor.skip_spaces();
     let first = cursor.name()?;
     cursor.skip_spaces();
@@ -46,6 +53,10 @@ pub fn write_fact(fact: &Fact) -> String {
         Fact::OutsideZone(..) => "outside-zone",
         Fact::Inside(..) => "inside",
         Fact::ClearOf(..) => "clear-of",
+        Fact::WhollyInside(..) => "wholly-inside",
+        Fact::PartlyOutside(..) => "partly-outside",
+        Fact::CanShoot(..) => "can-shoot",
+        Fact::CannotShoot(..) => "cannot-shoot",
     };
     format!("{word} {} {}", quoted(a), quoted(b))
 }

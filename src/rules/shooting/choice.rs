@@ -83,6 +83,8 @@ pub struct Shooting {
     pub options: Vec<Options>,
     /// What is settled, by target, in the setup's order.
     pub fires: Vec<Fire>,
+    /// Every shot that may be made, before it is asked who must be shot at first: who, at whom.
+    pub open: Vec<(String, String)>,
     /// Enemies in arc and range that may not be shot at, and what bars each.
     pub barred: Vec<Barred>,
     /// Elements of troops that shoot that may not shoot at all, and why.
@@ -107,8 +109,8 @@ pub fn shooting_where(
     bound: &Bound,
     known: &Known,
 ) -> Shooting {
-    let peopled = peopled(setup, settings.ruleset());
-    let setup = &*peopled;
+    let (stands, touches) = (peopled(setup, settings.ruleset()), peopled(touching, settings.ruleset()));
+    let (setup, touching) = (&*stands, &*touches);
     let stage = Stage::of(setup, touching, settings, Some(bound), known);
     let Candidates { shooters, barred, silent } = candidates(&stage);
     let mut settled: Vec<Option<&str>> = vec![None; shooters.len()];
@@ -142,6 +144,10 @@ pub fn shooting_where(
     }
     let shoots = |name: &str| round.by_name.get(name).is_some_and(|&at| settled[at].is_some());
     let order = fires.iter().any(|f| shoots(&f.target)).then_some(bound.side);
+    let open = shooters
+        .iter()
+        .flat_map(|s| s.shots.iter().map(|shot| (s.element.name.clone(), shot.target.clone())));
+    let open = open.collect();
     let options = shooters.iter().zip(&settled).zip(told);
     let options = options
         .map(|((shooter, settled), (targets, reasons))| Options {
@@ -151,7 +157,7 @@ pub fn shooting_where(
             reasons,
         })
         .collect();
-    Shooting { options, fires, barred, silent, order, under: Arc::clone(settings.name()) }
+    Shooting { options, fires, open, barred, silent, order, under: Arc::clone(settings.name()) }
 }
 
 /// What is settled after a round of looking.

@@ -21,5 +21,6 @@ mod who;
 
 pub use candidates::{Barred, Silent};
 pub use choice::{Fire, Options, Primary, Shooting, shooting, shooting_where};
-pub use shot::{Shot, shot};
-pub use who::{Known, may_be_shot, may_shoot};
+pub(super) use shot::reach;
+pub use shot::{Shot, bars, shot, shot_where};
+pub use who::{Known, may_be_shot, may_shoot, may_shoot_where};

@@ -55,8 +55,23 @@ pub fn shot(
     shooter: &str,
     target: &str,
 ) -> Result<Shot, AskError> {
-    let peopled = peopled(setup, settings.ruleset());
-    let setup = &*peopled;
+    shot_where(setup, setup, settings, bound, known, (shooter, target))
+}
+
+/// The same, with whatever touches read from `touching`: the same elements, where they were brought to exact contact.
+///
+/// # Errors
+/// As [`shot`].
+pub fn shot_where(
+    setup: &Setup,
+    touching: &Setup,
+    settings: &Settings,
+    bound: &Bound,
+    known: &Known,
+    (shooter, target): (&str, &str),
+) -> Result<Shot, AskError> {
+    let (stands, touches) = (peopled(setup, settings.ruleset()), peopled(touching, settings.ruleset()));
+    let (setup, touching) = (&*stands, &*touches);
     let (a, e) = (ask::find(setup, shooter)?, ask::find(setup, target)?);
     if a.name == e.name {
         return Err(AskError::SameElement { name: a.name.clone() });
@@ -64,11 +79,43 @@ pub fn shot(
     if a.side == e.side {
         return Err(AskError::Friends { a: a.name.clone(), b: e.name.clone() });
     }
-    let stage = Stage::of(setup, setup, settings, Some(bound), known);
+    let stage = Stage::of(setup, touching, settings, Some(bound), known);
     let mut reasons = shooting_conditions(&stage, a);
     reasons.extend(target_conditions(&stage, e));
     let all: Vec<&Element> = setup.elements.iter().filter(|e| e.location == Location::Board).collect();
     Ok(aimed(&stage, &all, (a, e), reasons))
+}
+
+/// Whether a condition that was read of a shot bars it: bad going that does not hinder is told as not so, and bars nothing.
+pub fn bars(reason: &Reason) -> bool {
+    !reason.holds && reason.clause != "dba3.going.4"
+}
+
+/// By how much range, arc, lines and cover let an element, which need not stand where the setup has it, shoot at another,
+/// millimetres; far below zero where no edge of the one is turned to one of the other. Whoever touches either in
+/// `joined`, the same elements where they were brought to exact contact, is looked at there.
+pub(in crate::rules) fn reach(
+    setup: &Setup,
+    joined: &Setup,
+    settings: &Settings,
+    own: &Element,
+    target: &Element,
+) -> f64 {
+    let known = Known::default();
+    let stage = Stage::of(setup, joined, settings, None, &known);
+    let on_board = |e: &&Element| e.location == Location::Board;
+    let all: Vec<&Element> = setup.elements.iter().filter(on_board).collect();
+    let shot = aimed(&stage, &all, (own, target), Vec::new());
+    if shot.margin.is_none() {
+        return -f64::from(u16::MAX);
+    }
+    // Of an edge that is out of range or arc no length lies in them: that is off by a jump, and says nothing of the way there.
+    let least = |length: bool| {
+        let all = shot.reasons.iter().filter(|r| (r.clause == "dba3.sht.6") == length);
+        all.filter_map(|r| r.margin).map(|m| m.mm).fold(f64::INFINITY, f64::min)
+    };
+    let other = least(false);
+    if other < 0.0 { other } else { other.min(least(true)) }
 }
 
 /// The ground that an element shoots over, edge by edge; none where it is in no place.
@@ -110,7 +157,8 @@ pub(super) fn aimed(
             .map(|f| f.name.as_str())
             .filter(|n| inside.clone().any(|i| i == *n))
             .collect();
-        let between = Between { setup, near, settings, shooter: a, target: e, inside };
+        let between =
+            Between { setup, touching: stage.touching, near, settings, shooter: a, target: e, inside };
         let clause = range_bw(troop.kind).1;
         let fields = fields(setup, a, troop).into_iter();
         let mut ways: Vec<Aim> = fields
@@ -145,9 +193,8 @@ pub(super) fn aimed(
         }
     };
     struck.dedup();
-    let may = reasons.iter().all(|r| r.holds || r.clause == "dba3.going.4");
-    // Bad going that does not hinder is told as not so, and is no condition.
-    reasons.sort_by_key(|r| r.holds || r.clause == "dba3.going.4");
+    let may = !reasons.iter().any(bars);
+    reasons.sort_by_key(|r| !bars(r));
     let under = Shared::clone(settings.name());
     Shot { shooter: a.name.clone(), target: e.name.clone(), may, margin, struck, reasons, under }
 }

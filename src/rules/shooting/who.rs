@@ -45,7 +45,20 @@ pub fn may_shoot(
     known: &Known,
     element: &Element,
 ) -> Vec<Reason> {
-    shooting_conditions(&Stage::of(setup, setup, settings, Some(bound), known), element)
+    may_shoot_where(setup, setup, settings, bound, known, element)
+}
+
+/// The same, with close combat and overlaps read from `touching`: the same elements, where they were brought to exact
+/// contact.
+pub fn may_shoot_where(
+    setup: &Setup,
+    touching: &Setup,
+    settings: &Settings,
+    bound: &Bound,
+    known: &Known,
+    element: &Element,
+) -> Vec<Reason> {
+    shooting_conditions(&Stage::of(setup, touching, settings, Some(bound), known), element)
 }
 
 pub(super) fn shooting_conditions(stage: &Stage<'_>, element: &Element) -> Vec<Reason> {

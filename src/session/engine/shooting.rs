@@ -6,14 +6,14 @@
 
 use super::Engine;
 use super::combat::view;
-use crate::judge::{Measured, Verdict, rule};
+use crate::judge::{Hang, JudgedDue, Measured, SureCombat, Verdict, judge_due};
 use crate::rules::bound::Bound;
 use crate::rules::combat::{Conditions, Mode, Reply, Struck, brief};
-use crate::rules::due::{Engagement, Told, Where, due};
-use crate::rules::shooting::{Fire, Known, Primary, shot};
-use crate::rules::{Question, Reason, Side};
+use crate::rules::due::{Engagement, Told, Where};
+use crate::rules::shooting::{Fire, Known, Primary, bars, shot};
+use crate::rules::{Reason, Side};
 use crate::session::view::{
-    Call, CombatView, DueCombatView, DueView, FireView, ShooterView, ShotView, TestView,
+    Call, CombatView, DueCombatView, DueView, FireView, OpenView, ShooterView, ShotView, TestView,
 };
 
 /// Nearer than this to a limit, millimetres, a table whose lines were joined is exactly at it: bases that touch do so
@@ -102,11 +102,13 @@ impl Engine {
         Ok(view(brief, [side(a), side(b)], shot.call, caution))
     }
 
-    /// Every combat and every shot that is due on the table.
+    /// Every combat and every shot that is due on the table, and what is too close to call.
     pub fn due(&self, measured: &Measured, bound: &Bound, known: &Known) -> DueView {
         let setup = &measured.touching().setup;
         let told = Told { shooting: known.clone(), ..Told::default() };
-        let found = due(setup, self.settings(), bound, &told);
+        let judged = judge_due(measured, self.settings(), bound, &told);
+        let open = open(&judged);
+        let found = judged.due;
         let side = |name: &str| setup.element(name).map_or(Side::Red, |e| e.side);
         let plain = |r: &Reason| test(r, 0.0);
         let shooters = found.shooting.options.iter().map(|o| ShooterView {
@@ -121,45 +123,79 @@ impl Engine {
             format!("{} is on {} and fights nobody{why}", i.who, i.on)
         });
         let faults = found.faults.iter().map(|why| format!("Not reckoned: {why}"));
-        DueView {
-            side: bound.side,
-            combats: found.combats.iter().map(|c| self.combat_view(measured, c)).collect(),
-            shooters: shooters.filter(|s| !s.targets.is_empty()).collect(),
-            beside: idle.chain(faults).collect(),
-            fires: found.shooting.fires.into_iter().map(fire_view).collect(),
-            order: found.shooting.order,
-        }
-    }
-
-    fn combat_view(&self, measured: &Measured, combat: &Engagement) -> DueCombatView {
-        let (a, b) = combat.names();
-        let (at, call) = match &combat.at {
-            Where::Open => {
-                let judged = rule(measured, self.settings(), Question::ContactFront, a, b);
-                let call = judged.map_or(Call::Yes, |judged| match judged.verdict() {
-                    Verdict::Yes => Call::Yes,
-                    Verdict::No => Call::No,
-                    Verdict::TooClose { .. } => Call::TooClose,
-                    Verdict::Held(_) => Call::Held,
-                });
-                (None, call)
-            }
-            Where::Assault(place) => {
-                let sigma = place_sigma(measured, a);
-                let call = match measured.held {
-                    Some(_) => Call::Held,
-                    None if (EXACT_MM..PLAIN * sigma).contains(&combat.margin.mm.abs()) => Call::TooClose,
-                    None => Call::Yes,
-                };
-                (Some(place.clone()), call)
+        let sure = |fire: &Fire| {
+            let of_it = found.volleys.iter().zip(&judged.volleys).filter(|(v, _)| v.fire == *fire);
+            match (judged.held, of_it.into_iter().any(|(_, sure)| sure.too_close())) {
+                (Some(_), _) => Call::Held,
+                (None, true) => Call::TooClose,
+                (None, false) => Call::Yes,
             }
         };
-        let totals = [combat.brief.a.total(), combat.brief.b.total()];
-        DueCombatView { a: a.to_owned(), b: b.to_owned(), at, call, totals }
+        let fires = found.shooting.fires.iter().map(|fire| fire_view(fire.clone(), sure(fire))).collect();
+        DueView {
+            side: bound.side,
+            combats: found
+                .combats
+                .iter()
+                .zip(&judged.combats)
+                .map(|(c, sure)| combat_view(c, sure))
+                .collect(),
+            shooters: shooters.filter(|s| !s.targets.is_empty()).collect(),
+            beside: idle.chain(faults).collect(),
+            fires,
+            order: found.shooting.order,
+            open,
+        }
     }
 }
 
-fn fire_view(fire: Fire) -> FireView {
+/// What is too close to call, each in a few sentences.
+fn open(judged: &JudgedDue) -> Vec<OpenView> {
+    if judged.held.is_some() {
+        return Vec::new();
+    }
+    let sentence = |hang: &Hang| {
+        let figure =
+            hang.margin_mm.map_or(String::new(), |(mm, sigma)| format!(", {mm:+.1} mm ± {sigma:.1}"));
+        format!(" It hangs on {}: {}{figure}.", hang.clause, hang.text)
+    };
+    let view = |first: String, hangs: &[Hang]| OpenView {
+        words: first + &hangs.iter().map(sentence).collect::<String>(),
+        to_settle: hangs.iter().find_map(|h| h.to_settle.clone()).into_iter().flatten().collect(),
+    };
+    let doubts = judged.doubts.iter().map(|doubt| {
+        let first = format!(
+            "Whether {} is too close to call: so in {:.0} of 100.",
+            doubt.claim.words(),
+            100.0 * doubt.holds
+        );
+        view(first, &doubt.hangs_on)
+    });
+    let aims = judged.aims.iter().filter(|(_, doubt)| !doubt.hangs_on.is_empty()).map(|(who, doubt)| {
+        let first =
+            format!("Whom {who} shoots at is too close to call: so in {:.0} of 100.", 100.0 * doubt.same);
+        view(first, &doubt.hangs_on)
+    });
+    doubts.chain(aims).collect()
+}
+
+fn combat_view(combat: &Engagement, sure: &SureCombat) -> DueCombatView {
+    let (a, b) = combat.names();
+    let at = match &combat.at {
+        Where::Open => None,
+        Where::Assault(place) => Some(place.clone()),
+    };
+    let call = match sure.contact {
+        Verdict::Yes => Call::Yes,
+        Verdict::No => Call::No,
+        Verdict::TooClose { .. } => Call::TooClose,
+        Verdict::Held(_) => Call::Held,
+    };
+    let totals = [combat.brief.a.total(), combat.brief.b.total()];
+    DueCombatView { a: a.to_owned(), b: b.to_owned(), at, call, totals }
+}
+
+fn fire_view(fire: Fire, call: Call) -> FireView {
     let aids = match fire.aiders {
         0 => String::new(),
         1 => ", 1 aids".to_owned(),
@@ -176,16 +212,11 @@ fn fire_view(fire: Fire) -> FireView {
     };
     let words = format!("{} {verb} at {}{aids}{back}", fire.shooters.join(", "), fire.target);
     let tests = fire.reasons.iter().map(|r| test(r, 0.0)).collect();
-    FireView { target: fire.target.clone(), roller, words, tests, fire }
+    FireView { target: fire.target.clone(), roller, words, call, tests, fire }
 }
 
 fn place_sigma(measured: &Measured, name: &str) -> f64 {
     measured.pose(name).map_or(0.0, crate::geometry::PoseEstimate::sigma_place_mm)
-}
-
-/// Whether a condition that fails bars the shot: bad going that does not hinder is told and bars nothing.
-fn bars(reason: &Reason) -> bool {
-    !reason.holds && reason.clause != "dba3.going.4"
 }
 
 /// A condition in the light of its doubt, one sigma in millimetres.

@@ -109,6 +109,8 @@ fn same_matter(a: &Fact, b: &Fact) -> bool {
         Fact::Contact(..) | Fact::Apart(..) => 0,
         Fact::InZone(..) | Fact::OutsideZone(..) => 1,
         Fact::Inside(..) | Fact::ClearOf(..) => 2,
+        Fact::WhollyInside(..) | Fact::PartlyOutside(..) => 3,
+        Fact::CanShoot(..) | Fact::CannotShoot(..) => 4,
     };
     kind(a) == kind(b)
 }
@@ -123,6 +125,10 @@ pub fn fact_words(fact: &Fact) -> String {
         Fact::OutsideZone(..) => format!("{a} is outside the threat zone of {b}"),
         Fact::Inside(..) => format!("part of {a} is in {b}"),
         Fact::ClearOf(..) => format!("{a} is clear of {b}"),
+        Fact::WhollyInside(..) => format!("all of {a} is in {b}"),
+        Fact::PartlyOutside(..) => format!("part of {a} is out of {b}"),
+        Fact::CanShoot(..) => format!("{a} has {b} in arc, range and sight"),
+        Fact::CannotShoot(..) => format!("{a} has {b} not in arc, range and sight"),
     }
 }
 

@@ -177,6 +177,17 @@ pub struct DueView {
     pub order: Option<Side>,
     /// What is in contact and fights nobody, and what could not be reckoned.
     pub beside: Vec<String>,
+    /// What is too close to call: who may shoot, at whom, who is in contact.
+    pub open: Vec<OpenView>,
+}
+
+/// Something that is too close to call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenView {
+    /// What, how often it is so, and what it hangs on, in sentences.
+    pub words: String,
+    /// The facts of which one may be agreed on.
+    pub to_settle: Vec<crate::rules::facts::Fact>,
 }
 
 /// A close combat.
@@ -218,6 +229,8 @@ pub struct FireView {
     pub roller: String,
     /// The same in words: "Archers shoot at Hastati 1, 1 aids".
     pub words: String,
+    /// Whether it comes so, with those factors, as the poses may be off.
+    pub call: Call,
     /// Why.
     pub tests: Vec<TestView>,
     /// What the rules found, for the dice.
