@@ -120,6 +120,8 @@ pub enum Command {
     Journal(JournalCommand),
     /// About where an element may go.
     Reach(ReachCommand),
+    /// About the battle as it goes on by itself.
+    Session(SessionCommand),
     /// The umpire overrules the answer to a question about two elements; that is written down. The same again takes
     /// it back.
     Overrule(Question, Said),
@@ -234,6 +236,19 @@ pub enum MovesCommand {
     EndMoves,
     /// The other side's bound begins here.
     NextBound,
+}
+
+/// A wish about the battle as it goes on by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SessionCommand {
+    /// Play is to be carried on from the table as it stands: it is asked whose bound it is. The same again: not now.
+    AskCarryOn,
+    /// An element is taken for lost, or not.
+    TakeForLost(String),
+    /// It is that side's bound.
+    CarryOn(Side),
+    /// Where the bound began is shown, or not.
+    ShowStart,
 }
 
 /// A wish about losses.

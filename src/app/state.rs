@@ -8,6 +8,7 @@ mod lens;
 mod log;
 mod play;
 mod reach;
+mod session;
 mod source;
 
 pub use dice::DiceState;
@@ -17,6 +18,7 @@ pub use lens::{LensPage, LensRun};
 pub use log::Log;
 pub(super) use play::Errand;
 pub use reach::{Reach, ReachBody};
+pub use session::{Ghost, SessionShown};
 pub use source::{Browser, CameraEntry, CameraSearch, Dialog, Entry, Field, Run, SourceState};
 
 use crate::app::command::{Layout, Page, Slot};
@@ -25,7 +27,7 @@ use crate::app::worker::Sight;
 use crate::markers::{HeldTo, KeptCertificate, Standing};
 use crate::session::Throws;
 use crate::session::engine::Engine;
-use crate::session::play::{Facts, Fight, FightKind, Losses, Moves, Overrules, Play, Written};
+use crate::session::play::{Facts, Fight, FightKind, Losses, Moves, Overrules, Play, Whereabouts, Written};
 use crate::session::view::{CombatView, GroundView, OutcomeView, PairView, TableView, ZoneView};
 use crate::tracking::Visibility;
 use crate::vision::{CameraModel, LensProfile};
@@ -42,6 +44,7 @@ pub struct State {
     reads: u64,
     arrivals: VecDeque<Instant>,
     reach: Reach,
+    session: SessionShown,
     pub(super) log: Log,
     /// The journal's part.
     pub(super) kept: Kept,
@@ -85,6 +88,7 @@ impl State {
             reads: 0,
             arrivals: VecDeque::new(),
             reach: Reach::default(),
+            session: SessionShown::default(),
             log: Log::default(),
             kept: Kept::default(),
             picked: [None, None],
@@ -213,6 +217,11 @@ impl State {
     /// What the players say is lost.
     pub fn losses(&self) -> &Losses {
         self.play.losses()
+    }
+
+    /// Where everybody is who was on the table once and does not show on it.
+    pub fn missing(&self) -> Vec<(&str, Whereabouts)> {
+        self.play.missing()
     }
 
     /// What the umpire overruled.

@@ -3,12 +3,13 @@
 
 mod texture;
 
-use crate::app::command::{Command, JournalCommand, Layout, Page};
+use crate::app::command::{Command, JournalCommand, Layout, Page, SessionCommand};
 use crate::app::logic::Logic;
 use crate::app::panels;
 use crate::app::panels::picture::Part;
 use crate::app::state::{JigPage, LensPage, State};
 use crate::app::theme::{self, Palette};
+use crate::rules::Side;
 use crate::session::view::PairView;
 use egui::{
     Button, CentralPanel, Key, Label, Modifiers, Panel, Rect, RichText, ScrollArea, Sides, Ui, UiBuilder,
@@ -91,6 +92,7 @@ impl Window {
         let texture = &mut self.texture;
         CentralPanel::default().frame(theme::panel(ui)).show(ui, |ui| middle(ui, state, texture, &mut out));
         panels::sources::show(ui, state, &mut out);
+        panels::session::ask(ui.ctx(), state, &mut out);
         for command in out {
             self.logic.carry_out(command);
         }
@@ -134,7 +136,12 @@ fn keys(ui: &Ui, state: &State) -> Vec<Command> {
     if state.dialog().is_some() || ui.ctx().egui_wants_keyboard_input() {
         return Vec::new();
     }
+    if state.session().carrying_on.is_some() {
+        return carry_on_keys(ui);
+    }
     let meanings = [
+        (Key::C, Command::Session(SessionCommand::AskCarryOn)),
+        (Key::S, Command::Session(SessionCommand::ShowStart)),
         (Key::Space, Command::TogglePause),
         (Key::Escape, Command::ClearSelection),
         (Key::Num1, Command::Show(Layout::Both)),
@@ -155,6 +162,17 @@ fn keys(ui: &Ui, state: &State) -> Vec<Command> {
             .map(|(_, _, command)| command)
             .collect()
     })
+}
+
+/// Keys that answer whose bound it is.
+fn carry_on_keys(ui: &Ui) -> Vec<Command> {
+    let meanings = [
+        (Key::R, SessionCommand::CarryOn(Side::Red)),
+        (Key::B, SessionCommand::CarryOn(Side::Blue)),
+        (Key::Escape, SessionCommand::AskCarryOn),
+    ];
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    meanings.into_iter().filter(|(key, _)| pressed(*key)).map(|(_, c)| Command::Session(c)).collect()
 }
 
 fn middle(ui: &mut Ui, state: &State, texture: &mut PictureTexture, out: &mut Vec<Command>) {

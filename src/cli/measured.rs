@@ -134,6 +134,9 @@ fn from_source(from: &FromArgs, source: &str, names: &[String]) -> Result<Measur
                 "no tag of it is seen: it is covered, too small, or not in the picture"
             }
             Some(Absence::Gone) => "it was last seen too long ago",
+            Some(Absence::OffTable) => {
+                "its tag lies beside the board: put it on the table, or count it as lost"
+            }
             Some(Absence::NotInPlay) => "the roster says that it is not in play: change its location",
             Some(Absence::Exchanged) => "the other side of its `//` pair is seen on the table, and counts",
         };

@@ -4,6 +4,7 @@ use super::{BaseSize, ElementReading, Roster, Table};
 use crate::geometry::{Footprint, PoseEstimate, Rest};
 use crate::rules::facts::{Agreed, Fact, FactError, agree};
 use crate::rules::position::Position;
+use crate::rules::stronghold::entered;
 use crate::rules::{Element, Location, Question, Settings, Setup};
 use crate::tracking::{Held, Visibility};
 use crate::units::Scale;
@@ -35,6 +36,8 @@ pub enum Absence {
     Gone,
     /// The roster says that it is off, or in reserve and it is not on the board.
     NotInPlay,
+    /// Its tag lies beyond the board's rim: beside the table, not on it.
+    OffTable,
     /// The other side of its `//` pair is seen, and it itself is not: it was exchanged.
     Exchanged,
 }
@@ -235,6 +238,10 @@ fn stand(
     let location = match described.location {
         Location::Reserve if table.holds(pose.pose.centre.x, pose.pose.centre.y) => Location::Board,
         Location::Reserve => return Err(Absence::NotInPlay),
+        Location::Board if !table.holds(pose.pose.centre.x, pose.pose.centre.y) => {
+            return Err(Absence::OffTable);
+        }
+        Location::Board => entered(&table.ground, pose.pose.centre),
         other => other,
     };
     let (footprint, pose) = seen_from_above(&described.base, reading.rest, pose);

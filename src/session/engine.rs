@@ -5,6 +5,8 @@
 mod aftermath;
 mod answers;
 mod combat;
+mod follow;
+mod followed;
 mod moves;
 mod opened;
 mod reach;
@@ -13,8 +15,9 @@ mod victory;
 mod watch;
 
 pub use combat::outcome;
+pub use follow::{Awaited, MET_MM, Stage, furthest};
 pub use opened::OpenedError;
-pub use watch::{Happening, LATER_BOUND, Watch, Watched};
+pub use watch::{Followed, Happening, LATER_BOUND, Told, Watch, Watched};
 
 use crate::geometry::Footprint;
 use crate::judge::{ElementReading, Measured, Roster, Table, read_elements, tag_book};

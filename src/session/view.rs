@@ -42,6 +42,14 @@ impl TableView {
         self.elements.iter().find(|e| e.name == name)
     }
 
+    /// Whether the element's centre lies on the playing area, its rim included; not where its place is not known.
+    pub fn holds(&self, element: &ElementView) -> bool {
+        element.place.as_ref().is_some_and(|place| {
+            let at = place.footprint.pose().centre;
+            (0.0..=self.board_mm.0).contains(&at.x) && (0.0..=self.board_mm.1).contains(&at.y)
+        })
+    }
+
     /// The element whose base covers `point`, or lies within `reach_mm` of it: the nearest.
     pub fn element_at(&self, point: Point, reach_mm: f64) -> Option<&ElementView> {
         self.elements

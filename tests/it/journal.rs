@@ -52,7 +52,7 @@ pub fn engine() -> Engine {
     Engine::new(samples::table(), roster, Settings::dba3())
 }
 
-fn opened(engine: &Engine) -> groma::session::journal::Opened {
+pub fn opened(engine: &Engine) -> groma::session::journal::Opened {
     let kept = |name: &str, text: &str| Kept { name: name.to_owned(), text: text.to_owned() };
     engine.opened(kept("table.ron", samples::TABLE_RON), vec![kept("few.ron", &roster_text())], None)
 }

@@ -21,6 +21,7 @@ mod documents;
 mod due;
 mod due_doubts;
 mod files;
+mod follow;
 #[cfg(feature = "vision")]
 mod following;
 mod ground_properties;

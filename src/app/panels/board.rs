@@ -61,6 +61,8 @@ pub fn show(ui: &mut Ui, room: Rect, state: &State, out: &mut Vec<Command>) -> R
             one(ui, &painter, element, place, state, &map, &palette, out);
         }
     }
+    ghosts::to_stand(&painter, &state.start(), &map, &palette);
+    ghosts::to_stand(&painter, &state.awaited(), &map, &palette);
     if state.page() == Page::Moves {
         ways::show(&painter, state, &map, &palette);
     } else {

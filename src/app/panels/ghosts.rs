@@ -4,7 +4,7 @@
 use super::board::Map;
 use super::paint::{self, BaseStyle};
 use crate::app::command::Page;
-use crate::app::state::State;
+use crate::app::state::{Ghost, State};
 use crate::app::theme::Palette;
 use crate::geometry::Footprint;
 use crate::rules::Side;
@@ -34,6 +34,37 @@ pub(super) fn shot(painter: &Painter, state: &State, map: &Map, palette: &Palett
     if shot.call != Call::Yes {
         for at in &shot.at {
             paint::target(painter, map.to_screen(*at), colour);
+        }
+    }
+}
+
+/// Draws where bases are to stand, each solid when it is there, and a cross on who is to be taken off.
+pub(super) fn to_stand(painter: &Painter, ghosts: &[Ghost], map: &Map, palette: &Palette) {
+    for ghost in ghosts {
+        match (&ghost.to, &ghost.at) {
+            (Some(to), _) if ghost.met => {
+                let corners = to.outline().map(|p| map.to_screen(p));
+                painter.add(Shape::convex_polygon(
+                    corners.to_vec(),
+                    palette.yes.gamma_multiply(0.45),
+                    Stroke::NONE,
+                ));
+                painter.add(Shape::closed_line(corners.to_vec(), Stroke::new(2.5, palette.yes)));
+            }
+            (Some(to), at) => {
+                target(painter, to, ghost.side, map, palette);
+                if let Some(at) = at {
+                    let ends = [at.pose().centre, to.pose().centre].map(|p| map.to_screen(p));
+                    arrow(painter, &ends, palette.ink);
+                }
+            }
+            (None, Some(at)) if !ghost.met => {
+                let [a, b, c, d] = at.outline().map(|p| map.to_screen(p));
+                let pen = Stroke::new(3.0, palette.no);
+                painter.line_segment([a, c], pen);
+                painter.line_segment([b, d], pen);
+            }
+            (None, _) => {}
         }
     }
 }

@@ -22,6 +22,7 @@ pub mod paint;
 pub mod picture;
 pub mod reach;
 pub mod rulings;
+pub mod session;
 mod shooting;
 pub mod sources;
 pub mod status;

@@ -19,13 +19,18 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     let palette = Palette::of(ui);
     let moves = state.moves();
     marks(ui, moves, out);
+    super::session::buttons(ui, state, out);
     if let Some(why) = moves.failed() {
         ui.label(RichText::new(format!("Watching has ended: {why}")).color(palette.no));
     }
     if !moves.marked() {
-        let words = "Press \"Mark start\" when everything stands as it should before a move. Then play: what is being \
-                     moved, whether it is legal and what it costs is shown here as soon as all is at rest, and a move \
-                     is over when another element starts to move.";
+        let words = if moves.at_work() || moves.failed().is_none() {
+            "Play is watched as soon as everything on the table is at rest. Nothing need be pressed: what is being \
+             moved, whether it is legal and what it costs is shown here, a move is over when another element starts \
+             to move, and a bound when the other side does. \"Mark start\" begins anew by hand."
+        } else {
+            "Press \"Mark start\" to have play watched again from where everything stands."
+        };
         ui.label(RichText::new(words).color(palette.faint));
         return;
     }
@@ -33,11 +38,19 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         ui.set_width(ui.available_width());
         bound(ui, moves, &palette, out);
     });
+    super::session::show(ui, state, out);
     if moves.phase() == Phase::Combat {
-        let words = "Moves of this bound are over. What is moved now, shooting and combat bring about; press \"Next \
-                     bound\" when all of it is done.";
+        let words = if moves.follows() {
+            "Moves of this bound are over. What is moved now, shooting and combat bring about. The other side's first \
+             move, or its PIP die, begins the next bound."
+        } else {
+            "Moves of this bound are over. What is moved now, shooting and combat bring about; press \"Next bound\" \
+             when all of it is done."
+        };
         ui.label(RichText::new(words).color(palette.faint));
-        return;
+        if !moves.follows() {
+            return;
+        }
     }
     if moves.moving() || moves.at_work() {
         let words = if moves.moving() {

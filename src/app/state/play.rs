@@ -117,6 +117,7 @@ impl State {
     pub(super) fn moves_command(&mut self, command: MovesCommand) {
         let act = match command {
             MovesCommand::Mark if self.play.measured().is_none() => return,
+            MovesCommand::Mark if !self.moves().marked() => Act::Follow,
             MovesCommand::Mark => Act::Mark,
             MovesCommand::Forget => Act::ForgetMark,
             MovesCommand::Side(side) => Act::Side(side),

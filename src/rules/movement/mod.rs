@@ -54,7 +54,7 @@ pub use explain::{Explained, Explanation, Follows, NUDGE_MM, Nudge, Seen, explai
 pub use gateway::Gateway;
 pub use judge::{judge, judge_formed};
 pub use judged::{Condition, Judged};
-pub use nudges::Cause;
+pub use nudges::{Cause, bumped};
 pub use observer::{Answer, Event, Observer};
 pub(in crate::rules) use prepared::{Body, End, Prepared, Ruled, Zones};
 pub use road::along as along_road;

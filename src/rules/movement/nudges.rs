@@ -37,18 +37,7 @@ pub(super) fn causes(
     sigma_mm: f64,
 ) -> Vec<(Vec<Nudge>, Cause)> {
     let still = 8.0 * sigma_mm + 1e-6;
-    let all: Vec<(&Element, Nudge)> = before
-        .elements
-        .iter()
-        .filter(|e| e.location == Location::Board)
-        .filter_map(|e| {
-            let now =
-                after.element(&e.name).filter(|n| n.location == Location::Board && n.troop == e.troop)?;
-            let (stood, stands) = (e.footprint.pose(), now.footprint.pose());
-            let mm = furthest(&e.footprint, stands);
-            Some((e, Nudge { name: e.name.clone(), stood, stands, mm }))
-        })
-        .collect();
+    let all = both(before, after);
     if let Some(bumped) = bump(&all, still) {
         return vec![(bumped, Cause::Bump)];
     }
@@ -74,6 +63,24 @@ pub(super) fn causes(
         }
     }
     found
+}
+
+/// Who was carried along by a bumped table between two looks, by name; nobody where it was not bumped.
+pub fn bumped(before: &Setup, after: &Setup, sigma_mm: f64) -> Vec<String> {
+    let carried = bump(&both(before, after), 8.0 * sigma_mm + 1e-6);
+    carried.unwrap_or_default().into_iter().map(|n| n.name).collect()
+}
+
+/// Everybody who stands on the board in both looks, with where.
+fn both<'s>(before: &'s Setup, after: &Setup) -> Vec<(&'s Element, Nudge)> {
+    let on_board = before.elements.iter().filter(|e| e.location == Location::Board);
+    let found = on_board.filter_map(|e| {
+        let now = after.element(&e.name).filter(|n| n.location == Location::Board && n.troop == e.troop)?;
+        let (stood, stands) = (e.footprint.pose(), now.footprint.pose());
+        let mm = furthest(&e.footprint, stands);
+        Some((e, Nudge { name: e.name.clone(), stood, stands, mm }))
+    });
+    found.collect()
 }
 
 /// Those that one small motion carried, where they are most of the table and of both sides.

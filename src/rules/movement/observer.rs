@@ -14,7 +14,7 @@ use super::{Explained, Explanation, Follows, Nudge, Seen, explain};
 use crate::geometry::Corner;
 use crate::rules::bound::{Bound, Done};
 use crate::rules::group::{Formed, groups};
-use crate::rules::{Element, Settings, Setup};
+use crate::rules::{Element, Settings, Setup, Side};
 
 /// What a look, or the player, brought about.
 #[derive(Debug, Clone, PartialEq)]
@@ -179,6 +179,38 @@ impl Observer {
         self.told.clear();
     }
 
+    /// An element is off the table; these sides have lost their general by now. Nothing else changes.
+    pub fn take_off(&mut self, name: &str, generals_lost: Vec<Side>) {
+        for setup in std::iter::once(&mut self.stood).chain(&mut self.path) {
+            setup.elements.retain(|e| e.name != name);
+        }
+        if self.open.as_ref().is_some_and(|open| open.moves.iter().any(|m| m.mv.names().any(|n| n == name))) {
+            // What it was moved to is told anew of those who are left.
+            self.open = None;
+        } else if let Some(open) = &mut self.open {
+            open.after.elements.retain(|e| e.name != name);
+        }
+        self.told.retain(|n| n.name != name);
+        self.bound.generals_lost = generals_lost;
+    }
+
+    /// An element has come on to the table, or stands where it was not moved to by a move: from here it is watched.
+    pub fn put_on(&mut self, element: &Element) {
+        for setup in std::iter::once(&mut self.stood).chain(&mut self.path) {
+            match setup.elements.iter_mut().find(|e| e.name == element.name) {
+                Some(known) => known.clone_from(element),
+                None => setup.elements.push(element.clone()),
+            }
+        }
+        if let Some(open) = &mut self.open {
+            match open.after.elements.iter_mut().find(|e| e.name == element.name) {
+                Some(known) => known.clone_from(element),
+                None => open.after.elements.push(element.clone()),
+            }
+        }
+        self.told.retain(|n| n.name != element.name);
+    }
+
     /// The next bound begins; what is open is over.
     pub fn begin(&mut self, bound: Bound) -> Vec<Event> {
         let events = self.close();
@@ -267,7 +299,7 @@ mod tests {
     use crate::geometry::{Leg, Vector};
     use crate::rules::closing::{Chosen, Earlier, close};
     use crate::rules::movement::TacticalMove;
-    use crate::rules::{Side, notation};
+    use crate::rules::notation;
 
     const TABLE: &str = "A 4Bd red general (4,4)-(5,4) N; B 4Bd red (5,4)-(6,4) N; C Cv red (9,4)-(10,4) N; \
                          E 4Bd blue general (5,10)-(4,10) S; F 4Bd blue (9,10)-(8,10) S";

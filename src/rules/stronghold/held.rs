@@ -6,7 +6,7 @@
 //! dba3.city.1, .6, .7, .20).
 
 use super::past::{Civilians, Sack, Yielded};
-use crate::geometry::{Footprint, Heading, Pose};
+use crate::geometry::{Footprint, Heading, Point, Pose};
 use crate::rules::ruleset::{Kind, Ruleset};
 use crate::rules::terrain::{Feature, Ground, Holder, TerrainKind};
 use crate::rules::{Element, Location, Overhang, Setup, Side};
@@ -53,6 +53,14 @@ pub fn place_of<'s>(ground: &'s Ground, element: &Element) -> Option<&'s Feature
     deepest
         .filter(|f| depth(f) >= -half_mm)
         .or_else(|| all.iter().copied().find(|f| f.side == Some(element.side)))
+}
+
+/// Where a base is whose centre lies there: in the camp, City or Fort that it lies in, else on the board. To be inside is
+/// a state from then on, whichever way the base looks.
+pub fn entered(ground: &Ground, centre: Point) -> Location {
+    let holds = |f: &&Feature| f.outline.depth_of(centre).0 > 0.0;
+    let within = ground.features.iter().filter(holds).find_map(|f| location_in(f.kind));
+    within.unwrap_or(Location::Board)
 }
 
 /// The elements inside a feature, in the setup's order.

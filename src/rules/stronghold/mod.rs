@@ -16,7 +16,7 @@ mod touch;
 mod who;
 mod zone;
 
-pub use held::{Held, Inside, civilians_of, held, inside, loyalty, peopled, place_of, sacks};
+pub use held::{Held, Inside, civilians_of, entered, held, inside, loyalty, peopled, place_of, sacks};
 pub(in crate::rules) use held::{is_civilian, location_in};
 pub use laid::laid;
 pub use past::{Civilians, Entered, Garrison, Past, Sack, Told, Yielded};

@@ -4,8 +4,9 @@
 //! people wish and what the camera saw is done in the order in which it came.
 
 use super::Engine;
+use super::follow::{Awaited, Follow, Stage, furthest};
 use super::moves::{Sureness, changed, explanation, mover, nudge, one, sureness};
-use crate::geometry::{Corner, Footprint};
+use crate::geometry::Corner;
 use crate::judge::Measured;
 use crate::rules::bound::Bound;
 use crate::rules::movement::{Answer, Cause, Event, Explained, Explanation, NUDGE_MM, Nudge, Observer};
@@ -36,6 +37,28 @@ pub enum Happening {
     Side(Option<Side>),
     /// The score of the PIP die; none where it is not known.
     Pips(Option<u8>),
+    /// The table is followed from here on: bounds are told from moves, and outcomes from where bases stand.
+    Follow(Box<Measured>),
+    /// Dice lie: everything that the dice of this bound bring about.
+    Await(Vec<Awaited>),
+    /// Moves are over.
+    EndMoves,
+    /// Everybody who is lost by now, and the sides whose general is.
+    Lost {
+        /// Who.
+        names: Vec<String>,
+        /// Sides whose general is lost.
+        generals_lost: Vec<Side>,
+    },
+    /// Everything stands as it does, and it is that side's bound.
+    CarryOn {
+        /// The table.
+        now: Box<Measured>,
+        /// Whose bound it is.
+        side: Side,
+        /// Sides whose general is lost.
+        generals_lost: Vec<Side>,
+    },
     /// The next bound begins with everything as it stands.
     NextBound {
         /// Whose it is; none for the other side's.
@@ -48,20 +71,51 @@ pub enum Happening {
 /// Play as far as it was watched.
 #[derive(Debug, Clone)]
 pub struct Watch {
-    observer: Observer,
+    pub(super) observer: Observer,
     /// As it was measured when the last move was over.
-    start: Measured,
+    pub(super) start: Measured,
     /// As it was looked at last.
-    last: Measured,
-    /// Whose bound the players said it is.
-    said: Option<Side>,
+    pub(super) last: Measured,
+    /// Whose bound the players said it is, or by whose move it began.
+    pub(super) said: Option<Side>,
     /// Every explanation of what is open, and the one that is taken.
     offered: Vec<Explanation>,
     chosen: usize,
-    nudged: Vec<(Nudge, Cause)>,
-    going_back: Vec<String>,
-    over: Vec<OverView>,
-    moved: Vec<(String, f64)>,
+    pub(super) nudged: Vec<(Nudge, Cause)>,
+    pub(super) going_back: Vec<String>,
+    pub(super) over: Vec<OverView>,
+    pub(super) moved: Vec<(String, f64)>,
+    /// Where the table is followed; none where marks are set by hand.
+    pub(super) follow: Option<Follow>,
+}
+
+/// What is told when something has come of watching, in order.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Told {
+    /// A move is over.
+    Over(OverView),
+    /// A bound has begun, by its side's first move.
+    Turned {
+        /// Whose.
+        side: Side,
+        /// What the dice of the bound before had brought about and was not done.
+        left: Vec<String>,
+    },
+    /// Somebody stands as combat left it, though no dice were given.
+    Outcome(String),
+}
+
+/// A bound that is followed, as it stands.
+#[derive(Debug, Clone)]
+pub struct Followed {
+    /// How far it has gone.
+    pub stage: Stage,
+    /// Whose it is, as far as anybody said or moved.
+    pub side: Option<Side>,
+    /// Where everything stood when it began.
+    pub began: Setup,
+    /// What its dice bring about and is not done yet.
+    pub awaited: Vec<Awaited>,
 }
 
 /// What came of watching.
@@ -77,29 +131,46 @@ pub struct Watched {
     pub moved: Vec<(String, f64)>,
     /// The explanation that is taken.
     pub chosen: usize,
-    /// Moves that were over by this.
-    pub over: Vec<OverView>,
+    /// Moves that were over by this, and what else there is to tell.
+    pub told: Vec<Told>,
+    /// The bound, where it is followed.
+    pub followed: Option<Followed>,
 }
 
 impl Engine {
     /// Goes on watching with what happened. None where watching has not begun.
     pub fn watch(&self, watch: Option<Watch>, happened: Vec<Happening>) -> Option<Watched> {
         let mut watch = watch;
-        let mut over = Vec::new();
+        let mut told = Vec::new();
         for happening in happened {
             match (happening, &mut watch) {
                 (Happening::Mark(now), _) => watch = Some(self.mark(*now, watch.take())),
-                (happening, Some(watch)) => over.extend(self.happened(watch, happening)),
+                (Happening::Follow(now), _) => watch = Some(self.followed(*now)),
+                (Happening::CarryOn { now, side, generals_lost }, _) => {
+                    let mut on = match watch.take() {
+                        Some(watch) if watch.follow.is_some() => watch,
+                        _ => self.followed((*now).clone()),
+                    };
+                    self.carry_on(&mut on, *now, side, generals_lost);
+                    watch = Some(on);
+                }
+                (happening, Some(watch)) => told.extend(self.happened(watch, happening)),
                 (_, None) => {}
             }
         }
         let watch = watch?;
         let view = self.view_of(&watch);
         let bound = watch.observer.bound().clone();
-        Some(Watched { view, bound, moved: watch.moved.clone(), chosen: watch.chosen, over, watch })
+        let followed = watch.follow.as_ref().map(|follow| Followed {
+            stage: follow.stage,
+            side: view.side,
+            began: follow.began.clone(),
+            awaited: follow.awaited.clone(),
+        });
+        Some(Watched { view, bound, moved: watch.moved.clone(), chosen: watch.chosen, told, followed, watch })
     }
 
-    fn mark(&self, now: Measured, before: Option<Watch>) -> Watch {
+    pub(super) fn mark(&self, now: Measured, before: Option<Watch>) -> Watch {
         if let Some(mut before) = before {
             before.observer.stand_as(now.setup.clone());
             return Watch { start: now.clone(), last: now, ..before.with_nothing_open() };
@@ -118,23 +189,47 @@ impl Engine {
             going_back: Vec::new(),
             over: Vec::new(),
             moved: Vec::new(),
+            follow: None,
         }
     }
 
-    fn happened(&self, watch: &mut Watch, happening: Happening) -> Vec<OverView> {
+    /// What is open is over.
+    pub(super) fn close(&self, watch: &mut Watch) -> Vec<Told> {
+        let before = watch.observer.stood().clone();
+        let events = watch.observer.close();
+        let over = self.over(watch, events, &before);
+        watch.start = watch.last.clone();
+        watch.offered.clear();
+        over.into_iter().map(Told::Over).collect()
+    }
+
+    fn happened(&self, watch: &mut Watch, happening: Happening) -> Vec<Told> {
         match happening {
-            Happening::Mark(_) => Vec::new(),
+            Happening::Mark(_) | Happening::Follow(_) | Happening::CarryOn { .. } => Vec::new(),
             Happening::Look(now) => {
                 let now = now.standing_in(watch.observer.stood());
-                self.look(watch, now)
+                match watch.follow {
+                    Some(_) => self.follow_look(watch, now),
+                    None => self.look_told(watch, now),
+                }
             }
-            Happening::Close => {
-                let before = watch.observer.stood().clone();
-                let events = watch.observer.close();
-                let over = self.over(watch, events, &before);
-                watch.start = watch.last.clone();
-                watch.offered.clear();
-                over
+            Happening::Close => self.close(watch),
+            Happening::Await(all) => {
+                let told = self.close(watch);
+                if let Some(follow) = &mut watch.follow {
+                    follow.awaits(all);
+                }
+                told
+            }
+            Happening::EndMoves => {
+                if let Some(follow) = &mut watch.follow {
+                    (follow.stage, follow.deploying) = (Stage::Combat, false);
+                }
+                Vec::new()
+            }
+            Happening::Lost { names, generals_lost } => {
+                watch.take_off(&names, &generals_lost);
+                Vec::new()
             }
             Happening::Choose(n) => {
                 if let Some(explanation) = watch.offered.get(n) {
@@ -158,7 +253,7 @@ impl Engine {
                 watch.nudged.retain(|(n, _)| !names.contains(&n.name));
                 watch.going_back.retain(|n| !names.contains(n));
                 let now = watch.last.clone();
-                self.look(watch, now)
+                self.look_told(watch, now)
             }
             Happening::PutBack(names) => {
                 watch.going_back.extend(names);
@@ -166,14 +261,27 @@ impl Engine {
             }
             Happening::Side(side) => {
                 watch.said = side;
+                if let Some(follow) = watch.follow.as_mut().filter(|_| side.is_some()) {
+                    follow.deploying = false;
+                }
                 let known = watch.observer.bound().clone();
                 let side = side.unwrap_or(known.side);
                 let done = if side == known.side { known.done.clone() } else { Vec::new() };
                 self.corrected(watch, Bound { side, done, ..known })
             }
             Happening::Pips(pips) => {
+                let mut told = Vec::new();
+                if watch.stage() == Stage::Combat && pips.is_some() {
+                    // A PIP die after combat is that of the next bound.
+                    let side = watch.observer.bound().side.enemy();
+                    told.push(self.turn(watch, side));
+                }
+                if let Some(follow) = watch.follow.as_mut().filter(|_| pips.is_some()) {
+                    follow.deploying = false;
+                }
                 let bound = Bound { pips, ..watch.observer.bound().clone() };
-                self.corrected(watch, bound)
+                told.extend(self.corrected(watch, bound));
+                told
             }
             Happening::NextBound { side, generals_lost } => {
                 let before = watch.observer.bound();
@@ -184,25 +292,32 @@ impl Engine {
                 (watch.over, watch.moved) = (Vec::new(), Vec::new());
                 watch.said = Some(watch.observer.bound().side);
                 watch.start = watch.last.clone();
+                if let Some(follow) = &mut watch.follow {
+                    follow.next(watch.last.setup.clone());
+                }
                 Vec::new()
             }
         }
     }
 
     /// The bound was another than was thought: what is seen is told anew.
-    fn corrected(&self, watch: &mut Watch, bound: Bound) -> Vec<OverView> {
+    fn corrected(&self, watch: &mut Watch, bound: Bound) -> Vec<Told> {
         if bound.side != watch.observer.bound().side {
             (watch.over, watch.moved) = (Vec::new(), Vec::new());
         }
         watch.observer.correct(bound);
         watch.forget_open();
         let now = watch.last.clone();
-        self.look(watch, now)
+        self.look_told(watch, now)
     }
 
-    fn look(&self, watch: &mut Watch, now: Measured) -> Vec<OverView> {
+    fn look_told(&self, watch: &mut Watch, now: Measured) -> Vec<Told> {
+        self.look(watch, now).into_iter().map(Told::Over).collect()
+    }
+
+    pub(super) fn look(&self, watch: &mut Watch, now: Measured) -> Vec<OverView> {
         let bound = watch.observer.bound();
-        if watch.said.is_none() && bound.done.is_empty() {
+        if watch.follow.is_none() && watch.said.is_none() && bound.done.is_empty() {
             let sigma = sureness(&watch.start, &now).again_mm;
             let side = mover(&changed(watch.observer.stood(), &now.setup, sigma));
             if let Some(side) = side.filter(|side| *side != bound.side) {
@@ -284,7 +399,11 @@ impl Engine {
             .filter(|e| e.location == Location::Board && now.setup.element(&e.name).is_none());
         let unexplained =
             if explanations.is_empty() { moved.iter().map(|e| e.name.clone()).collect() } else { Vec::new() };
-        let told = watch.said.is_some() || !watch.over.is_empty() || !changed.is_empty();
+        let moved_something = match watch.follow {
+            Some(_) => watch.observer.open().is_some(),
+            None => !changed.is_empty(),
+        };
+        let told = watch.said.is_some() || !watch.over.is_empty() || moved_something;
         MovesView {
             side: told.then_some(side),
             explanations,
@@ -299,7 +418,7 @@ impl Engine {
 }
 
 impl Watch {
-    fn forget_open(&mut self) {
+    pub(super) fn forget_open(&mut self) {
         self.offered.clear();
         self.chosen = 0;
         self.nudged.clear();
@@ -378,9 +497,4 @@ fn far(done: &Explained, before: &Setup) -> Vec<(String, f64)> {
         Some((name.to_owned(), corners.into_iter().map(went).fold(0.0, f64::max)))
     };
     done.mv.names().filter_map(of).collect()
-}
-
-/// How far apart two places of one base are at its corners, millimetres.
-fn furthest(a: &Footprint, b: &Footprint) -> f64 {
-    Corner::ALL.into_iter().map(|c| (a.corner(c) - b.corner(c)).norm()).fold(0.0, f64::max)
 }

@@ -28,6 +28,15 @@ pub enum Act {
     },
     /// Where everything stands now is where the next move begins.
     Mark,
+    /// The table is followed from here on, with nobody saying so: done by itself when all is at rest for the first time.
+    Follow,
+    /// The table counts as it stands, whatever brought it there: whose bound it is, and who is taken for lost.
+    CarryOn {
+        /// Whose bound it is.
+        side: Side,
+        /// Who is taken for lost.
+        lost: Vec<String>,
+    },
     /// The mark goes, and what is known of the bound.
     ForgetMark,
     /// Whose bound it is; none for the side that moved.
@@ -78,6 +87,8 @@ pub enum Act {
     Near(Option<Side>),
     /// An element is lost.
     Lost(String),
+    /// It was taken off as the dice said: done by itself.
+    TakenOff(String),
     /// It is gone from the table, and not lost.
     Spare(String),
     /// It was said to be lost, and is not.
@@ -93,7 +104,7 @@ pub enum Act {
 impl Act {
     /// Whether it is one that people think of undoing: what changes the battle, and not what only shows it otherwise.
     pub fn can_be_undone(&self) -> bool {
-        !matches!(self, Self::Mark | Self::Choose(_))
+        !matches!(self, Self::Mark | Self::Choose(_) | Self::Follow | Self::TakenOff(_))
     }
 }
 

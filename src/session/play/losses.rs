@@ -36,6 +36,16 @@ impl Losses {
         }
     }
 
+    /// Whether it was on the table since the source was opened.
+    pub(super) fn was_seen(&self, name: &str) -> bool {
+        self.seen.contains(name)
+    }
+
+    /// Whether it was said to be gone and not lost.
+    pub(super) fn is_spared(&self, name: &str) -> bool {
+        self.spared.contains(name)
+    }
+
     /// The sums.
     pub fn view(&self) -> Option<&StandView> {
         self.view.as_ref()
@@ -61,6 +71,7 @@ impl Losses {
     pub fn returned<'t>(&self, table: &'t TableView) -> Vec<&'t str> {
         let there = |e: &&ElementView| {
             e.visibility == Visibility::Seen
+                && table.holds(e)
                 && e.place.as_ref().is_some_and(|p| p.at_rest)
                 && self.lost.contains(&e.name)
         };
@@ -70,7 +81,8 @@ impl Losses {
     /// The table was read. Whether that changed anything.
     pub(super) fn look(&mut self, table: &TableView) -> bool {
         let mut changed = false;
-        for element in table.elements.iter().filter(|e| e.visibility == Visibility::Seen) {
+        let shows = |e: &&ElementView| e.visibility == Visibility::Seen && table.holds(e);
+        for element in table.elements.iter().filter(shows) {
             changed |= self.seen.insert(element.name.clone());
             // One that shows again may be gone again later, and is then asked about anew.
             changed |= self.spared.remove(&element.name);

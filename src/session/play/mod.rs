@@ -8,9 +8,11 @@
 //! thread of his own, and brings the answers back.
 
 mod act;
+mod awaits;
 mod facts;
 mod fight;
 mod losses;
+mod missing;
 mod moves;
 mod overrules;
 mod replay;
@@ -18,9 +20,11 @@ mod said;
 mod written;
 
 pub use act::{Act, FightKind, Said};
+pub use awaits::Awaits;
 pub use facts::{Facts, fact_words};
 pub use fight::{Fight, differs};
 pub use losses::Losses;
+pub use missing::Whereabouts;
 pub use moves::{Answer, KnownBound, Moves, Phase};
 pub use overrules::Overrules;
 pub use replay::{Difference, ReplayError, Replayed, replay, replay_telling};
@@ -30,7 +34,7 @@ use crate::judge::{ElementReading, Measured};
 use crate::rules::Side;
 use crate::rules::bound::{self, Bound};
 use crate::rules::shooting::Known;
-use crate::session::engine::{Engine, LATER_BOUND};
+use crate::session::engine::{Engine, LATER_BOUND, Told};
 use crate::session::journal::{Event, Look, LookError};
 use crate::session::view::{DueView, PairView, TableView};
 use crate::tracking::Held;
@@ -55,6 +59,8 @@ pub struct Play {
     moves: Moves,
     fight: Fight,
     losses: Losses,
+    /// What the dice of this bound bring about.
+    awaits: Awaits,
     overrules: Overrules,
     written: Vec<Written>,
     from: Comes,
@@ -90,6 +96,7 @@ impl Play {
             moves: Moves::default(),
             fight: Fight::default(),
             losses: Losses::default(),
+            awaits: Awaits::default(),
             overrules: Overrules::default(),
             written: Vec::new(),
             from: Comes::Live,
@@ -113,6 +120,7 @@ impl Play {
         self.facts.clear();
         self.moves = Moves::default();
         self.fight.forget();
+        self.awaits.clear();
         self.overrules.clear();
         (self.waits, self.told) = (None, None);
     }
@@ -175,6 +183,32 @@ impl Play {
         &self.losses
     }
 
+    /// What the dice of this bound bring about: where bases are to stand, and who is taken off.
+    pub fn awaits(&self) -> &Awaits {
+        &self.awaits
+    }
+
+    /// Where everybody is who was on the table once and does not show on it, lost ones left out.
+    pub fn missing(&self) -> Vec<(&str, Whereabouts)> {
+        let ground = &self.engine.table().ground;
+        let there = self.table.elements.iter().filter(|e| self.losses.was_seen(&e.name));
+        let there = there.filter(|e| !self.losses.lost().contains(&e.name) && !self.exchanged(&e.name));
+        there.filter_map(|e| Some((e.name.as_str(), missing::whereabouts(e, &self.table, ground)?))).collect()
+    }
+
+    /// Whether the other side of its `//` pair stands on the table.
+    fn exchanged(&self, name: &str) -> bool {
+        let other = self.engine.roster().element(name).and_then(|e| e.becomes.as_deref());
+        other.and_then(|other| self.table.element(other)).is_some_and(|e| self.table.holds(e))
+    }
+
+    /// Who would be taken for lost if play were carried on from here: everybody who was on the table and is not, but
+    /// those in woods and those who were said not to be lost.
+    pub fn assumed_lost(&self) -> Vec<String> {
+        let gone = self.missing().into_iter().filter(|(_, at)| !matches!(at, Whereabouts::InWood(_)));
+        gone.map(|(name, _)| name.to_owned()).filter(|name| !self.losses.is_spared(name)).collect()
+    }
+
     /// What the umpire overruled.
     pub fn overrules(&self) -> &Overrules {
         &self.overrules
@@ -197,10 +231,26 @@ impl Play {
 
     /// The table as the camera has it now.
     pub fn look(&mut self, readings: Vec<ElementReading>, held: Option<Held>, at_rest: bool) {
+        let readings = missing::reread(readings, self.engine.roster(), &self.engine.table().ground);
         (self.readings, self.held, self.at_rest) = (readings, held, at_rest);
         let changed = self.see();
         if changed {
             self.tell_look();
+        }
+        if at_rest && held.is_none() {
+            self.do_by_itself();
+        }
+    }
+
+    /// What nobody needs to say: a table at rest is followed, and who was to be taken off and is gone is lost.
+    fn do_by_itself(&mut self) {
+        if self.moves.may_follow() && self.measured.as_ref().is_some_and(|m| !m.setup.elements.is_empty()) {
+            self.act(Act::Follow);
+        }
+        for name in self.awaits.taken_off(&self.table) {
+            if !self.losses.lost().contains(&name) {
+                self.act(Act::TakenOff(name));
+            }
         }
     }
 
@@ -322,8 +372,12 @@ impl Play {
 
     /// It has; moves that are over by it are written down.
     pub fn take_watch(&mut self, answer: Result<Answer, String>) {
-        for over in self.moves.take(answer) {
-            self.write_down(Kind::Move, over.words);
+        for told in self.moves.take(answer) {
+            match told {
+                Told::Over(over) => self.write_down(Kind::Move, over.words),
+                Told::Turned { side, left } => self.bound_begins(Some(side), &left),
+                Told::Outcome(words) => self.write_down(Kind::Move, words),
+            }
         }
     }
 

@@ -6,10 +6,11 @@
 use super::fight::differs;
 use super::{Act, Job};
 use crate::judge::Measured;
+use crate::rules::Setup;
 use crate::rules::Side;
 use crate::rules::bound::{Bound, Done};
-use crate::session::engine::{Engine, Happening, Watch, Watched};
-use crate::session::view::{MovesView, OverView};
+use crate::session::engine::{Awaited, Engine, Followed, Happening, Stage, Told, Watch, Watched};
+use crate::session::view::MovesView;
 use std::sync::Arc;
 
 /// What is known of the bound in which moves are made. All of it may be unknown.
@@ -27,6 +28,8 @@ pub struct KnownBound {
 #[derive(Debug, Default)]
 pub struct Moves {
     phase: Phase,
+    follows: Follows,
+    followed: Option<Followed>,
     known: KnownBound,
     view: Option<MovesView>,
     chosen: usize,
@@ -52,6 +55,18 @@ enum Wanted {
     /// The mark was taken away meanwhile: moves that were over before that are still told.
     WhatIsOver,
     All,
+}
+
+/// Whether the table is followed without being told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Follows {
+    /// As soon as it is at rest.
+    #[default]
+    Soon,
+    /// It is.
+    Yes,
+    /// Marks are set by hand, or somebody said to forget it.
+    No,
 }
 
 /// What of a bound is watched.
@@ -115,6 +130,26 @@ impl Moves {
         self.away || !self.waiting.is_empty() || self.look.is_some()
     }
 
+    /// Whether bounds and outcomes are told from the table without being asked for.
+    pub fn follows(&self) -> bool {
+        self.follows == Follows::Yes
+    }
+
+    /// Where everything stood when this bound began, where it is followed.
+    pub fn began(&self) -> Option<&Setup> {
+        self.followed.as_ref().map(|f| &f.began)
+    }
+
+    /// Whether following may begin.
+    pub(super) fn may_follow(&self) -> bool {
+        self.follows == Follows::Soon && self.phase == Phase::Unwatched && !self.away
+    }
+
+    /// Whether dice wait to be taken into the bound.
+    pub(super) fn awaits_more(&self) -> bool {
+        self.waiting.iter().any(|h| matches!(h, Happening::Await(_)))
+    }
+
     /// Why watching has ended, if it broke down.
     pub fn failed(&self) -> Option<&str> {
         self.failed.as_deref()
@@ -124,7 +159,12 @@ impl Moves {
     /// in place of the one that waits.
     pub(super) fn look(&mut self, now: &Measured, at_rest: bool) -> bool {
         self.moving = !at_rest;
-        if self.phase != Phase::Moves || !at_rest {
+        let watched = match self.follows {
+            // A table that was knocked tells nothing of who moved.
+            Follows::Yes => self.phase != Phase::Unwatched && now.held.is_none(),
+            Follows::Soon | Follows::No => self.phase == Phase::Moves,
+        };
+        if !watched || !at_rest {
             return false;
         }
         let stale =
@@ -158,19 +198,23 @@ impl Moves {
                 self.looked = Some(now.clone());
                 self.phase = Phase::Moves;
                 self.failed = None;
-                // What was said before there was anything to watch.
-                if self.known.side.is_some() {
-                    self.put(Happening::Side(self.known.side));
+                self.say_known();
+            }
+            Act::Follow => {
+                let Some(now) = now else { return };
+                if self.phase != Phase::Unwatched {
+                    self.known = KnownBound::default();
                 }
-                if self.known.pips.is_some() {
-                    self.put(Happening::Pips(self.known.pips));
-                }
+                (self.phase, self.follows, self.failed) = (Phase::Moves, Follows::Yes, None);
+                self.put(Happening::Follow(Box::new(now.clone())));
+                self.looked = Some(now.clone());
+                self.say_known();
             }
             Act::ForgetMark => {
                 let known = std::mem::take(&mut self.known);
                 let (away, wanted) = (self.away, self.wanted.min(Wanted::WhatIsOver));
                 let known = KnownBound { done: Vec::new(), ..known };
-                *self = Self { away, wanted, known, ..Self::default() };
+                *self = Self { away, wanted, known, follows: Follows::No, ..Self::default() };
             }
             Act::Side(side) => {
                 if self.known.side != *side {
@@ -190,6 +234,7 @@ impl Moves {
             Act::PutBack(names) => self.put(Happening::PutBack(names.clone())),
             Act::EndMoves => {
                 self.put(Happening::Close);
+                self.put(Happening::EndMoves);
                 self.phase = Phase::Combat;
             }
             Act::NextBound(side) => {
@@ -210,6 +255,40 @@ impl Moves {
             }
             _ => {}
         }
+    }
+
+    /// What was said before there was anything to watch.
+    fn say_known(&mut self) {
+        if self.known.side.is_some() {
+            self.put(Happening::Side(self.known.side));
+        }
+        if self.known.pips.is_some() {
+            self.put(Happening::Pips(self.known.pips));
+        }
+    }
+
+    /// Dice lie: all that those of this bound bring about.
+    pub(super) fn awaits(&mut self, all: Vec<Awaited>) {
+        if self.follows() {
+            self.put(Happening::Await(all));
+            self.phase = Phase::Combat;
+        }
+    }
+
+    /// Everybody who is lost by now.
+    pub(super) fn lost(&mut self, names: Vec<String>, generals_lost: Vec<Side>) {
+        self.put(Happening::Lost { names, generals_lost });
+    }
+
+    /// Everything stands as it does, in that side's bound.
+    pub(super) fn carry_on(&mut self, now: &Measured, side: Side, generals_lost: Vec<Side>) {
+        (self.phase, self.follows, self.failed, self.look) = (Phase::Moves, Follows::Yes, None, None);
+        self.put(Happening::CarryOn { now: Box::new(now.clone()), side, generals_lost });
+        self.looked = Some(now.clone());
+        self.known = match self.side() == Some(side) {
+            true => KnownBound { side: Some(side), ..self.known.clone() },
+            false => KnownBound { side: Some(side), ..KnownBound::default() },
+        };
     }
 
     /// What is open, as the umpire lets it stand: whether there is an explanation of it, and what is to be written
@@ -245,7 +324,9 @@ impl Moves {
     }
 
     fn put(&mut self, happening: Happening) {
-        if self.phase == Phase::Unwatched && !matches!(happening, Happening::Mark(_)) {
+        let begins =
+            matches!(happening, Happening::Mark(_) | Happening::Follow(_) | Happening::CarryOn { .. });
+        if self.phase == Phase::Unwatched && !begins {
             return;
         }
         self.waiting.push(happening);
@@ -268,28 +349,29 @@ impl Moves {
     }
 
     /// A job is done. Moves that are over by it.
-    pub(super) fn take(&mut self, answer: Result<Answer, String>) -> Vec<OverView> {
+    pub(super) fn take(&mut self, answer: Result<Answer, String>) -> Vec<Told> {
         self.away = false;
         let wanted = std::mem::take(&mut self.wanted);
         match answer {
             _ if wanted == Wanted::Nothing => Vec::new(),
-            Ok(watched) if wanted == Wanted::WhatIsOver => watched.map_or(Vec::new(), |w| w.over),
+            Ok(watched) if wanted == Wanted::WhatIsOver => watched
+                .map_or(Vec::new(), |w| w.told.into_iter().filter(|t| matches!(t, Told::Over(_))).collect()),
             Ok(Some(watched)) => {
-                let Watched { watch, view, bound, moved, chosen, over } = *watched;
+                let Watched { watch, view, bound, moved, chosen, told, followed } = *watched;
                 self.watch = Some(watch);
-                self.known = self.known_of(&bound);
+                self.known = match &followed {
+                    Some(followed) => self.followed_bound(followed, &bound),
+                    None => self.known_of(&bound),
+                };
                 (self.view, self.chosen, self.moved) = (Some(view), chosen, moved);
-                over
+                self.followed = followed;
+                told
             }
             Ok(None) => Vec::new(),
             Err(why) => {
                 let away = self.away;
-                *self = Self {
-                    away,
-                    known: std::mem::take(&mut self.known),
-                    failed: Some(why),
-                    ..Self::default()
-                };
+                let known = std::mem::take(&mut self.known);
+                *self = Self { away, known, failed: Some(why), follows: Follows::No, ..Self::default() };
                 Vec::new()
             }
         }
@@ -298,5 +380,28 @@ impl Moves {
     /// What people said of the bound stays as they said it; what is over is the watch's.
     fn known_of(&self, bound: &Bound) -> KnownBound {
         KnownBound { done: bound.done.clone(), ..self.known.clone() }
+    }
+
+    /// The bound as the watch has it, with what was said since and waits to be watched.
+    fn followed_bound(&mut self, followed: &Followed, bound: &Bound) -> KnownBound {
+        let mut known = KnownBound { side: followed.side, pips: bound.pips, done: bound.done.clone() };
+        self.phase = match followed.stage {
+            Stage::Moves => Phase::Moves,
+            Stage::Combat => Phase::Combat,
+        };
+        for happening in &self.waiting {
+            match happening {
+                Happening::Side(side) => known.side = *side,
+                Happening::Pips(pips) => known.pips = *pips,
+                Happening::Await(_) | Happening::EndMoves => self.phase = Phase::Combat,
+                Happening::NextBound { side, .. } => {
+                    known = KnownBound { side: *side, ..KnownBound::default() };
+                    self.phase = Phase::Moves;
+                }
+                Happening::CarryOn { side, .. } => known.side = Some(*side),
+                _ => {}
+            }
+        }
+        known
     }
 }

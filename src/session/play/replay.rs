@@ -95,9 +95,16 @@ impl Play {
 /// together with such a late telling: a move that comes out now and was told among what was undone is no difference.
 fn differences(was: Vec<(u64, Written)>, now: Vec<Written>, undone: Vec<Written>) -> Vec<Difference> {
     let is_move = |written: &Written| written.kind == Kind::Move;
+    let is_bound = |written: &Written| written.kind == Kind::Bound;
     let (was_moves, was_else): (Vec<_>, Vec<_>) = was.into_iter().partition(|(_, w)| is_move(w));
     let (moves, other): (Vec<_>, Vec<_>) = now.into_iter().partition(is_move);
-    let mut found = apart(was_moves, moves, undone);
+    let mut found = apart(was_moves, moves, undone.clone());
+    // A bound that begins by its side's first move is told late as well, and another by a word at once: in any order.
+    let (mut was_bounds, was_else): (Vec<_>, Vec<_>) = was_else.into_iter().partition(|(_, w)| is_bound(w));
+    let (mut bounds, other): (Vec<_>, Vec<_>) = other.into_iter().partition(is_bound);
+    was_bounds.sort_by(|a, b| a.1.words.cmp(&b.1.words));
+    bounds.sort_by(|a, b| a.words.cmp(&b.words));
+    found.extend(apart(was_bounds, bounds, undone));
     found.extend(apart(was_else, other, Vec::new()));
     found.sort_by_key(|d| d.was.as_ref().map_or(u64::MAX, |(n, _)| *n));
     found

@@ -18,8 +18,15 @@ impl Play {
             Act::Overrule { question, a, b, said } => self.overrule(question, &a, &b, said),
             Act::Fought { kind, a, b, dice } => self.fought(kind, &a, &b, dice),
             Act::Shoot(shooter, target) => self.fight.choose(shooter, target),
-            Act::Recoil(who, by) => self.fight.decide(&self.engine, Decides::Recoil(who, by)),
-            Act::Occupies(place, who) => self.fight.decide(&self.engine, Decides::Occupies(place, who)),
+            Act::Recoil(who, by) => self.decided(Decides::Recoil(who, by)),
+            Act::Occupies(place, who) => self.decided(Decides::Occupies(place, who)),
+            Act::CarryOn { side, lost } => self.carry_on(side, &lost),
+            Act::TakenOff(name) => {
+                if self.losses.lose(name.clone()) {
+                    self.write_down(Kind::Loss, format!("{name} is lost, as the dice had it"));
+                    self.losses_changed();
+                }
+            }
             Act::Near(side) => self.fight.set_near(&self.engine, side),
             Act::Lost(name) => {
                 if self.engine.roster().element(&name).is_some() && self.losses.lose(name.clone()) {
@@ -57,22 +64,70 @@ impl Play {
             Act::LetStand { words, .. } | Act::Disallow(words) => {
                 self.write_down(Kind::Overrule, words.clone());
             }
-            Act::NextBound(_) => {
-                self.fight.begin_anew();
-                let side = self.moves.known().side.map_or("the next", Side::word);
-                self.write_down(Kind::Bound, format!("{side} bound begins"));
-                self.sum_up();
-                if let Some(decided) = self.losses.bound_ends() {
-                    self.write_down(Kind::Bound, decided);
-                }
-            }
+            Act::NextBound(_) => self.bound_begins(self.moves.known().side, &[]),
             _ => {}
         }
+    }
+
+    /// A bound begins: the one before is over. `left` is what its dice had brought about and was not done.
+    pub(super) fn bound_begins(&mut self, side: Option<Side>, left: &[String]) {
+        self.fight.begin_anew();
+        // Dice that were thrown while the bound's beginning was being worked out are its own.
+        if !self.moves.awaits_more() {
+            self.awaits.clear();
+        }
+        for words in left {
+            self.write_down(Kind::Bound, words.clone());
+        }
+        let side = side.map_or("the next", Side::word);
+        self.write_down(Kind::Bound, format!("{side} bound begins"));
+        self.sum_up();
+        if let Some(decided) = self.losses.bound_ends() {
+            self.write_down(Kind::Bound, decided);
+        }
+    }
+
+    /// A player decides what the dice leave to him.
+    fn decided(&mut self, decides: Decides) {
+        self.fight.decide(&self.engine, decides);
+        if let Some(Ok(aftermath)) = self.fight.aftermath() {
+            self.awaits.decided(aftermath);
+            self.moves.awaits(self.awaits.all());
+        }
+    }
+
+    /// The table counts as it stands.
+    fn carry_on(&mut self, side: Side, lost: &[String]) {
+        let fresh: Vec<String> =
+            lost.iter().filter(|name| self.losses.lose((*name).clone())).cloned().collect();
+        self.see_again();
+        self.fight.begin_anew();
+        self.awaits.clear();
+        let generals_lost = self.engine.generals_lost(self.losses.lost());
+        if let Some(measured) = &self.measured {
+            self.moves.carry_on(measured, side, generals_lost);
+            self.waits = None;
+        }
+        let lost = match fresh.as_slice() {
+            [] => "nobody is taken for lost".to_owned(),
+            names => format!("taken for lost: {}", names.join(", ")),
+        };
+        self.write_down(
+            Kind::Bound,
+            format!("carried on from the table as it stands, {} bound; {lost}", side.word()),
+        );
+        self.sum_up();
     }
 
     /// The table has somebody more or fewer: what is seen so far stands as it does.
     fn losses_changed(&mut self) {
         self.see_again();
+        if self.moves.follows() {
+            let generals_lost = self.engine.generals_lost(self.losses.lost());
+            self.moves.lost(self.losses.lost().to_vec(), generals_lost);
+            self.sum_up();
+            return;
+        }
         if let Some(measured) = &self.measured {
             self.moves.stands(measured);
             self.waits = None;
@@ -184,6 +239,9 @@ impl Play {
                 _ => self.fight.fought(&self.engine, measured, &combat.brief, &outcome),
             }
         }
+        let aftermath = self.fight.aftermath().and_then(|a| a.as_ref().ok());
+        self.awaits.threw((kind, a.to_owned(), b.to_owned()), aftermath);
+        self.moves.awaits(self.awaits.all());
         let how = match kind {
             FightKind::Close => "against",
             FightKind::Shooting => "shoots at",

@@ -39,7 +39,6 @@ fn a_move_is_undone_and_done_again_and_its_battle_is_kept_and_replayed() {
     let (mut harness, stage) = window(tables.iter().map(|t| (scene(t), Isometry3::identity())).collect());
     until(&mut harness, 40, |h| found(h, 3));
     click(&mut harness, "Moves");
-    click(&mut harness, "Mark start");
     until(&mut harness, 3, |h| has(h, "Nothing has moved since the mark."));
     click(&mut harness, "Bound of red");
     stage.set(1);

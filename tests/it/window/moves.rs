@@ -37,8 +37,7 @@ fn found(harness: &Harness<'_, Window>, count: usize) -> bool {
 fn marked(harness: &mut Harness<'_, Window>) {
     until(harness, 40, |h| found(h, 3));
     click(harness, "Moves");
-    assert!(has(harness, "Press \"Mark start\""));
-    click(harness, "Mark start");
+    // Nobody marks anything: a table at rest is followed.
     until(harness, 3, |h| has(h, "Nothing has moved since the mark."));
 }
 
