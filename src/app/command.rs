@@ -56,6 +56,8 @@ pub enum Page {
     Reach,
     /// Losses, who has won, and the log.
     Battle,
+    /// Everything that two players want at a glance.
+    Game,
 }
 
 /// A person's wish.
@@ -122,6 +124,8 @@ pub enum Command {
     Reach(ReachCommand),
     /// About the battle as it goes on by itself.
     Session(SessionCommand),
+    /// About the mode.
+    Mode(ModeCommand),
     /// The umpire overrules the answer to a question about two elements; that is written down. The same again takes
     /// it back.
     Overrule(Question, Said),
@@ -249,6 +253,37 @@ pub enum SessionCommand {
     CarryOn(Side),
     /// Where the bound began is shown, or not.
     ShowStart,
+}
+
+/// For whom the window is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Mode {
+    /// An umpire: every question about two elements, picture and board.
+    #[default]
+    Umpire,
+    /// Two players: the board, whose bound, PIPs, what is due, losses.
+    Game,
+}
+
+/// How much the players in game mode want to be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Assistance {
+    /// Whose bound, PIPs and losses.
+    Off,
+    /// Also what was moved, and what the dice want done.
+    Quiet,
+    /// Also what is due, and what the element that is touched may do.
+    #[default]
+    Full,
+}
+
+/// A wish about the mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ModeCommand {
+    /// The window is for these people.
+    Be(Mode),
+    /// The players want to be told so much.
+    Assist(Assistance),
 }
 
 /// A wish about losses.

@@ -21,7 +21,7 @@ pub use reach::{Reach, ReachBody};
 pub use session::{Ghost, SessionShown};
 pub use source::{Browser, CameraEntry, CameraSearch, Dialog, Entry, Field, Run, SourceState};
 
-use crate::app::command::{Layout, Page, Slot};
+use crate::app::command::{Assistance, Layout, Mode, Page, Slot};
 use crate::app::outside::NamedFiles;
 use crate::app::worker::Sight;
 use crate::markers::{HeldTo, KeptCertificate, Standing};
@@ -45,6 +45,8 @@ pub struct State {
     arrivals: VecDeque<Instant>,
     reach: Reach,
     session: SessionShown,
+    mode: Mode,
+    assistance: Assistance,
     pub(super) log: Log,
     /// The journal's part.
     pub(super) kept: Kept,
@@ -89,6 +91,8 @@ impl State {
             arrivals: VecDeque::new(),
             reach: Reach::default(),
             session: SessionShown::default(),
+            mode: Mode::default(),
+            assistance: Assistance::default(),
             log: Log::default(),
             kept: Kept::default(),
             picked: [None, None],

@@ -3,7 +3,7 @@
 
 mod texture;
 
-use crate::app::command::{Command, JournalCommand, Layout, Page, SessionCommand};
+use crate::app::command::{Command, JournalCommand, Layout, Mode, ModeCommand, Page, SessionCommand};
 use crate::app::logic::Logic;
 use crate::app::panels;
 use crate::app::panels::picture::Part;
@@ -142,6 +142,8 @@ fn keys(ui: &Ui, state: &State) -> Vec<Command> {
     let meanings = [
         (Key::C, Command::Session(SessionCommand::AskCarryOn)),
         (Key::S, Command::Session(SessionCommand::ShowStart)),
+        (Key::G, Command::Mode(ModeCommand::Be(Mode::Game))),
+        (Key::U, Command::Mode(ModeCommand::Be(Mode::Umpire))),
         (Key::Space, Command::TogglePause),
         (Key::Escape, Command::ClearSelection),
         (Key::Num1, Command::Show(Layout::Both)),
@@ -221,8 +223,13 @@ fn board_width(room: Rect, state: &State) -> f32 {
 
 fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     pair_line(ui, state, out);
+    // Five fit one row of the panel.
+    let first = match state.mode() {
+        Mode::Umpire => (Page::Rulings, "Rulings"),
+        Mode::Game => (Page::Game, "Game"),
+    };
     let pages = [
-        (Page::Rulings, "Rulings"),
+        first,
         (Page::Combat, "Combat"),
         (Page::Moves, "Moves"),
         (Page::Reach, "Reach"),
@@ -248,6 +255,7 @@ fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
             Page::Combat => panels::combat::show(ui, state, out),
             Page::Moves => panels::moves::show(ui, state, out),
             Page::Reach => panels::reach::show(ui, state, out),
+            Page::Game => panels::game::show(ui, state, out),
             Page::Battle => {
                 panels::battle::show(ui, state, out);
                 panels::journal::show(ui, state, out);
@@ -267,6 +275,7 @@ fn pair_line(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         [Some(a), None] => format!("{a}  and  ..."),
         [None, Some(b)] => format!("...  and  {b}"),
         [None, None] if state.page() == Page::Moves => "Moves of the table".to_owned(),
+        [None, None] if state.page() == Page::Game => "The game".to_owned(),
         [None, None] if state.page() == Page::Battle => "The battle".to_owned(),
         [None, None] if state.page() == Page::Reach => "One element".to_owned(),
         [None, None] => "Two elements".to_owned(),

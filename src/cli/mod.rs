@@ -40,6 +40,7 @@ mod pictures;
 pub mod play;
 #[cfg(feature = "vision")]
 pub mod read;
+pub mod rehearsal;
 pub mod replay;
 mod report;
 mod rulings;

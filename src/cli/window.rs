@@ -5,6 +5,7 @@ use super::Failure;
 use super::inputs::{lens_profile, table_and_roster, told};
 use super::outputs::reason;
 use super::watch::{open_any, simulated};
+use crate::app::command::{Command, Mode, ModeCommand};
 use crate::app::launch;
 use crate::app::logic::{CameraLister, Logic, Opener};
 use crate::app::outside::{NamedFiles, Outside, Setup};
@@ -45,6 +46,9 @@ pub struct WindowArgs {
     /// A second camera over the same table: what both see counts from both.
     #[arg(long, value_name = "SOURCE")]
     second: Option<String>,
+    /// For whom the window is; it can be changed in it.
+    #[arg(long, value_enum, default_value_t)]
+    mode: Mode,
 }
 
 /// Opens the window and runs it until it is closed.
@@ -53,10 +57,11 @@ pub struct WindowArgs {
 /// Wrong use where only one of table and roster is named, or neither for a source that is not simulated; a
 /// file with mistakes, or no display. A source that cannot be opened is told in the window.
 pub fn run(args: &WindowArgs) -> Result<(), Failure> {
-    let begin = match args.journal.as_deref().filter(|path| path.exists()) {
+    let mut begin = match args.journal.as_deref().filter(|path| path.exists()) {
         Some(path) => going_on(args, path)?,
         None => beginning(args)?,
     };
+    begin.logic_mut().carry_out(Command::Mode(ModeCommand::Be(args.mode)));
     launch::run(begin, args.source.clone(), args.second.clone().unwrap_or_default())
         .map_err(|error| Failure::Job(error.into()))
 }

@@ -145,7 +145,7 @@ fn nobody_marks_anything_and_a_bound_begins_with_its_side_s_first_move() {
     assert_eq!(table.written(Kind::Move).len(), 2, "{:?}", table.written(Kind::Move));
     table.ahead("Horse", 20.0).look();
     assert_eq!(table.written(Kind::Bound), ["red bound begins", "blue bound begins"]);
-    assert!(table.written(Kind::Move).iter().all(|w| w.contains("legal") && !w.contains("not legal")));
+    assert!(table.written(Kind::Move).iter().all(|w| !w.contains("not legal")));
     table.replays();
 }
 
@@ -325,7 +325,7 @@ fn one_word_takes_the_table_as_it_stands_and_can_be_undone() {
     keeper.take(0, vec![groma::session::journal::Event::Back { to }]);
     let back = replay(engine(), keeper.records()).expect("its own looks").play;
     assert!(back.losses().lost().is_empty());
-    assert_ne!(back.moves().known().side, BLUE);
+    assert!(back.written().iter().all(|w| !w.words.contains("carried on")));
 }
 
 #[test]

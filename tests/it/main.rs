@@ -50,6 +50,7 @@ mod readme;
 #[cfg(feature = "vision")]
 mod real_tags;
 mod region;
+mod rehearsal;
 #[cfg(feature = "vision")]
 mod rendered_scenes;
 mod report;

@@ -1,7 +1,7 @@
 //! The bar at the top: pause, another source, what to show, light or dark; and what went wrong.
 
 use super::form::sentence;
-use crate::app::command::{Command, JigCommand, Layout, LensCommand};
+use crate::app::command::{Command, JigCommand, Layout, LensCommand, Mode, ModeCommand};
 use crate::app::state::State;
 use crate::app::theme::Palette;
 use egui::{Align, Button, RichText, Theme, Ui, WidgetInfo};
@@ -26,6 +26,13 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         }
         if ui.button("Measure bases").clicked() {
             out.push(Command::Jig(JigCommand::Open));
+        }
+        let (other, words) = match state.mode() {
+            Mode::Umpire => (Mode::Game, "Game mode"),
+            Mode::Game => (Mode::Umpire, "Umpire mode"),
+        };
+        if ui.button(words).clicked() {
+            out.push(Command::Mode(ModeCommand::Be(other)));
         }
         ui.add_space(10.0);
         let views = [(Layout::Both, "Both"), (Layout::Picture, "Picture"), (Layout::Board, "Board")];

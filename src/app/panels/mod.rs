@@ -9,6 +9,7 @@ mod due;
 pub mod elements;
 mod facts;
 mod form;
+pub mod game;
 mod ghosts;
 pub mod jig;
 pub mod journal;

@@ -126,6 +126,7 @@ impl State {
             Command::Losses(command) => self.losses_command(command),
             Command::Reach(command) => self.reach.carry_out(command),
             Command::Session(command) => self.session_command(command),
+            Command::Mode(command) => self.mode_command(command),
             Command::Overrule(question, said) => self.overrule(question, said),
             Command::Log(command) => {
                 let (note, rest) = self.log.carry_out(command);

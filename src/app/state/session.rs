@@ -2,7 +2,7 @@
 //! when the bound began, and the one question that is asked when play is carried on from the table as it stands.
 
 use super::State;
-use crate::app::command::SessionCommand;
+use crate::app::command::{Assistance, Layout, Mode, ModeCommand, Page, SessionCommand};
 use crate::geometry::Footprint;
 use crate::rules::{Location, Side};
 use crate::session::play::Act;
@@ -81,6 +81,29 @@ impl State {
                 }
             }
             SessionCommand::ShowStart => self.session.start = !self.session.start,
+        }
+    }
+
+    /// For whom the window is.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// How much players want to be told.
+    pub fn assistance(&self) -> Assistance {
+        self.assistance
+    }
+
+    pub(super) fn mode_command(&mut self, command: ModeCommand) {
+        match command {
+            ModeCommand::Be(mode) => {
+                self.mode = mode;
+                (self.layout, self.page) = match mode {
+                    Mode::Umpire => (Layout::Both, Page::Rulings),
+                    Mode::Game => (Layout::Board, Page::Game),
+                };
+            }
+            ModeCommand::Assist(assistance) => self.assistance = assistance,
         }
     }
 

@@ -4,6 +4,7 @@
 //! photographs through the whole pipeline, and only then looks at what is true. The same command gives the
 //! same figures. Lengths are millimetres in the table plane.
 
+mod battle;
 #[cfg(feature = "vision")]
 mod contrast;
 #[cfg(feature = "vision")]
@@ -76,6 +77,7 @@ enum Which {
     #[cfg(feature = "vision")]
     Moves(moves::MovesArgs),
     Region(RegionArgs),
+    Battle(battle::BattleArgs),
 }
 
 /// Runs it.
@@ -99,6 +101,7 @@ pub fn run(args: &StudyArgs) -> Result<(), Failure> {
         #[cfg(feature = "vision")]
         Which::Moves(args) => moves::run(args),
         Which::Region(args) => region::run(args),
+        Which::Battle(args) => battle::run(args),
     }
 }
 

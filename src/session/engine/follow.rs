@@ -68,11 +68,20 @@ pub(super) struct Follow {
     pub awaited: Vec<Awaited>,
     /// What was done of it.
     pub done: Vec<Awaited>,
+    /// Whether the bounding side has not moved since a PIP die was told: it may be the other side's.
+    pub die_is_fresh: bool,
 }
 
 impl Follow {
     pub fn from(began: Setup) -> Self {
-        Self { stage: Stage::Moves, began, deploying: true, awaited: Vec::new(), done: Vec::new() }
+        Self {
+            stage: Stage::Moves,
+            began,
+            deploying: true,
+            awaited: Vec::new(),
+            done: Vec::new(),
+            die_is_fresh: false,
+        }
     }
 
     /// Another bound begins.

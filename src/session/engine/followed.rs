@@ -10,7 +10,7 @@ use super::follow::{Awaited, Follow, Looks, Shared, Stage, furthest};
 use super::watch::{Told, Watch};
 use crate::judge::Measured;
 use crate::rules::bound::Bound;
-use crate::rules::movement::{Answer, bumped};
+use crate::rules::movement::{Answer, Cause, Nudge, bumped};
 use crate::rules::{Setup, Side};
 
 /// A side that moves again after combat has begun a bound of its own when it goes so far, millimetres.
@@ -52,10 +52,11 @@ impl Engine {
             told.push(self.turn(watch, side));
         }
         told.extend(self.look(watch, now).into_iter().map(Told::Over));
-        if let Some(follow) = &mut watch.follow
-            && !watch.observer.bound().done.is_empty()
-        {
-            follow.deploying = false;
+        let moved = watch.observer.open().is_some();
+        let over = !watch.observer.bound().done.is_empty();
+        if let Some(follow) = &mut watch.follow {
+            follow.deploying &= !over;
+            follow.die_is_fresh &= !moved;
         }
         told
     }
@@ -167,7 +168,14 @@ impl Engine {
             told.extend(self.look(watch, first).into_iter().map(Told::Over));
         }
         told.extend(self.close(watch));
+        // A die that was told after the last move of the bound before is this one's.
+        let fresh = watch.follow.as_ref().is_some_and(|f| f.die_is_fresh) && mine.is_empty();
+        let die = watch.observer.bound().pips.filter(|_| fresh && !watch.observer.bound().done.is_empty());
         told.push(self.turn(watch, side));
+        if die.is_some() {
+            let bound = watch.observer.bound().clone();
+            watch.observer.correct(Bound { pips: die, ..bound });
+        }
         told
     }
 
@@ -220,6 +228,13 @@ impl Watch {
         self.follow.as_ref().map_or(Stage::Moves, |f| f.stage)
     }
 
+    /// Whether a PIP die that is told now is the next bound's: combat has begun, or moves were made under another.
+    pub(super) fn next_die(&self) -> bool {
+        let bound = self.observer.bound();
+        let moved = !bound.done.is_empty() || self.observer.open().is_some();
+        self.follow.is_some() && (self.stage() == Stage::Combat || bound.pips.is_some() && moved)
+    }
+
     /// Whether anybody has said or done anything in this bound, or before.
     fn begun(&self) -> bool {
         self.said.is_some() || !self.observer.bound().done.is_empty() || self.observer.open().is_some()
@@ -254,8 +269,10 @@ fn accept_ignored(watch: &mut Watch, shared: &Shared) {
     let moved = |name: &String| {
         [&shared.mine, &shared.theirs, &shared.fought].into_iter().any(|names| names.contains(name))
     };
-    let ignored: Vec<String> = watch.nudged.iter().map(|(n, _)| n.name.clone()).collect();
-    for name in ignored.into_iter().filter(|n| !moved(n) && !watch.going_back.contains(n)) {
+    // Who slid along with the table and then moved began where it had slid to.
+    let stays = |(n, cause): &&(Nudge, Cause)| *cause == Cause::Bump || !moved(&n.name);
+    let ignored: Vec<String> = watch.nudged.iter().filter(stays).map(|(n, _)| n.name.clone()).collect();
+    for name in ignored.into_iter().filter(|n| !watch.going_back.contains(n)) {
         watch.observer.answer(&name, Answer::Accept);
         watch.start = watch.start.with_one_of(&watch.last, &name);
         watch.nudged.retain(|(n, _)| n.name != name);

@@ -158,6 +158,7 @@ pub(super) fn one(explained: &Explained, before: &Setup, sure: &Sureness, held: 
         conditions,
         notes: reasons(&judged.notes),
         unchecked: reasons(&judged.unchecked),
+        movers: mv.names().map(str::to_owned).collect(),
         paths: paths.collect(),
     }
 }

@@ -271,13 +271,13 @@ impl Engine {
             }
             Happening::Pips(pips) => {
                 let mut told = Vec::new();
-                if watch.stage() == Stage::Combat && pips.is_some() {
-                    // A PIP die after combat is that of the next bound.
+                if pips.is_some() && watch.next_die() {
+                    told.extend(self.close(watch));
                     let side = watch.observer.bound().side.enemy();
                     told.push(self.turn(watch, side));
                 }
                 if let Some(follow) = watch.follow.as_mut().filter(|_| pips.is_some()) {
-                    follow.deploying = false;
+                    (follow.deploying, follow.die_is_fresh) = (false, true);
                 }
                 let bound = Bound { pips, ..watch.observer.bound().clone() };
                 told.extend(self.corrected(watch, bound));

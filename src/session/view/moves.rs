@@ -76,6 +76,8 @@ pub struct MoveView {
     pub notes: Vec<ReasonView>,
     /// What could not be checked, and why.
     pub unchecked: Vec<ReasonView>,
+    /// Who moved, by name.
+    pub movers: Vec<String>,
     /// The ways of those who moved.
     pub paths: Vec<PathView>,
 }

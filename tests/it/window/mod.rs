@@ -9,6 +9,7 @@ mod lens;
 mod moves;
 mod program;
 mod reach;
+mod session;
 mod staged;
 mod table;
 

@@ -147,12 +147,12 @@ fn a_bumped_table_is_told_and_accepted_without_a_pip() {
 
 #[test]
 fn a_base_of_the_other_side_is_put_back_and_goes_from_the_list() {
-    let (mut harness, stage) = staged(&[table(150.0, 300.0), table(150.0, 312.0)]);
+    let (mut harness, stage) = staged(&[table(150.0, 300.0), table(150.0, 308.0)]);
     marked(&mut harness);
     click(&mut harness, "Bound of red");
     stage.set(1);
     until(&mut harness, 40, |h| has(h, "It is not this side's bound."));
-    assert!(has(&harness, "Phalanx 1 was nudged by 12.0 mm: put it back, or accept it."));
+    assert!(has(&harness, "Phalanx 1 was nudged by 8.0 mm: put it back, or accept it."));
     click(&mut harness, "Put Phalanx 1 back");
     assert!(has(&harness, "Put back where the dashes are on the board"));
     stage.set(0);
