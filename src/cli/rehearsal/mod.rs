@@ -118,7 +118,8 @@ impl Rehearsal {
         }
         match &played.act {
             Act::Roll(score) => {
-                if !self.kept_back() {
+                let told = !self.kept_back();
+                if told {
                     self.say(play::Act::Pips(Some(*score)));
                 }
             }
