@@ -1,7 +1,9 @@
-//! `groma dice`: throws dice that can be thrown again by anybody who is told their seed.
+//! `groma dice`: throws dice that can be thrown again by anybody who is told their seed, or reads those in a picture.
 
 use super::{Failure, say};
 use crate::session::{Dice, Seed, Throws};
+#[cfg(feature = "vision")]
+use crate::vision::dice::DiceReader;
 use serde_json::json;
 use std::io::BufRead;
 
@@ -28,6 +30,15 @@ pub struct DiceArgs {
     /// is empty), each throw with a seed of its own, and shows the session's seed at the end of the input.
     #[arg(long, conflicts_with_all = ["count", "throw"])]
     session: bool,
+    /// Throws nothing: reads the dice that lie in this photograph. Those that cannot be read surely are told with the
+    /// reason, never guessed.
+    #[cfg(feature = "vision")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed", "throw", "session"])]
+    picture: Option<std::path::PathBuf>,
+    /// The tray in the picture: its corners in pixels, as \"X,Y X,Y X,Y X,Y\". Without it the whole picture is looked at.
+    #[cfg(feature = "vision")]
+    #[arg(long, value_name = "CORNERS", requires = "picture")]
+    tray: Option<String>,
     /// One JSON object a throw.
     #[arg(long)]
     json: bool,
@@ -38,6 +49,10 @@ pub struct DiceArgs {
 /// # Errors
 /// A seed that is none, no chance to be had, or a line of a session that is no count.
 pub fn run(args: &DiceArgs) -> Result<(), Failure> {
+    #[cfg(feature = "vision")]
+    if let Some(path) = &args.picture {
+        return read(path, args.tray.as_deref(), args.json);
+    }
     let seed = match &args.seed {
         Some(text) => text.parse().map_err(|why| Failure::Use(format!("--seed: {why}")))?,
         None => Seed::fresh().map_err(anyhow::Error::from)?,
@@ -50,6 +65,61 @@ pub fn run(args: &DiceArgs) -> Result<(), Failure> {
         None => tell(&mut Dice::from_seed(seed), args.count, None, args.json),
     }
     Ok(())
+}
+
+/// Reads the dice in a photograph.
+#[cfg(feature = "vision")]
+fn read(path: &std::path::Path, tray: Option<&str>, as_json: bool) -> Result<(), Failure> {
+    let reader = match tray {
+        Some(text) => DiceReader::within(corners(text).ok_or_else(|| {
+            Failure::Use(format!(
+                "--tray \"{text}\": give three corners or more, as \"X,Y X,Y X,Y\", in pixels"
+            ))
+        })?),
+        None => DiceReader::new(),
+    };
+    let picture = crate::vision::source::read_picture(path).map_err(anyhow::Error::from)?;
+    let seen = reader.read(&picture);
+    let tenth = |v: f64| (v * 10.0).round() / 10.0;
+    for die in &seen.readings {
+        let ([x, y], [r, g, b]) = (die.middle.map(tenth), die.colour);
+        if as_json {
+            let (side, confidence) = (tenth(die.side), (die.confidence * 100.0).round() / 100.0);
+            say(
+                json!({"die": die.value, "at_px": [x, y], "side_px": side, "confidence": confidence, "colour": [r, g, b]}),
+            );
+        } else {
+            let confidence = die.confidence * 100.0;
+            say(format!(
+                "{}   at {x}, {y}, confidence {confidence:.0} %, colour #{r:02x}{g:02x}{b:02x}",
+                die.value
+            ));
+        }
+    }
+    for refusal in &seen.refusals {
+        let [x, y] = refusal.middle.map(tenth);
+        let why = refusal.why.to_string();
+        if as_json {
+            say(json!({"refused": why, "at_px": [x, y], "radius_px": tenth(refusal.radius)}));
+        } else {
+            say(format!("?   at {x}, {y}: {why}"));
+        }
+    }
+    if seen.readings.is_empty() && seen.refusals.is_empty() && !as_json {
+        say("no dice");
+    }
+    Ok(())
+}
+
+/// Corners as they are typed.
+#[cfg(feature = "vision")]
+fn corners(text: &str) -> Option<Vec<[f64; 2]>> {
+    let corner = |word: &str| {
+        let (x, y) = word.split_once(',')?;
+        Some([x.parse::<f64>().ok()?, y.parse::<f64>().ok()?])
+    };
+    let corners: Vec<[f64; 2]> = text.split_whitespace().map(corner).collect::<Option<_>>()?;
+    (corners.len() >= 3 && corners.iter().flatten().all(|v| v.is_finite())).then_some(corners)
 }
 
 /// Throws as many as each line of the input says.

@@ -9,6 +9,7 @@ mod camera_model;
 mod caution;
 mod companion;
 mod detection;
+pub mod dice;
 mod follow;
 mod frame;
 mod image;

@@ -17,6 +17,8 @@ mod cautions;
 mod check;
 mod clause_examples;
 mod combat_table;
+#[cfg(feature = "vision")]
+mod dice;
 mod documents;
 mod due;
 mod due_doubts;

@@ -8,6 +8,8 @@ mod battle;
 #[cfg(feature = "vision")]
 mod contrast;
 #[cfg(feature = "vision")]
+mod dice;
+#[cfg(feature = "vision")]
 mod draw;
 #[cfg(feature = "vision")]
 mod figures;
@@ -36,6 +38,8 @@ use clap::{Args, Subcommand};
 
 #[cfg(feature = "vision")]
 pub use contrast::{ContrastArgs, ContrastFigure, contrast_study};
+#[cfg(feature = "vision")]
+pub use dice::{DiceFigures, Half, photographed_dice, rendered_dice};
 #[cfg(feature = "vision")]
 pub use draw::Resolution;
 #[cfg(feature = "vision")]
@@ -76,6 +80,9 @@ enum Which {
     /// Whole games played by chance: what was seen, and whether it tells what was done.
     #[cfg(feature = "vision")]
     Moves(moves::MovesArgs),
+    /// Dice read in rendered throws and in photographs.
+    #[cfg(feature = "vision")]
+    Dice(dice::DiceStudyArgs),
     Region(RegionArgs),
     Battle(battle::BattleArgs),
 }
@@ -100,6 +107,8 @@ pub fn run(args: &StudyArgs) -> Result<(), Failure> {
         Which::Upsets(args) => upsets::run(args),
         #[cfg(feature = "vision")]
         Which::Moves(args) => moves::run(args),
+        #[cfg(feature = "vision")]
+        Which::Dice(args) => dice::run(args),
         Which::Region(args) => region::run(args),
         Which::Battle(args) => battle::run(args),
     }

@@ -29,6 +29,7 @@ mod scenery;
 mod sensor;
 mod settings;
 mod shape;
+mod tray;
 mod truth;
 mod upset;
 mod world;
@@ -39,6 +40,7 @@ pub use print::print_mm;
 pub use props::{Block, FlatPrint, Lean, Printed, Props};
 pub use scene::{Figures, Ink, Placement, Scene, SceneError, SimBase, SimTag};
 pub use settings::{Clutter, Motion, SimSettings, Tone};
+pub use tray::{Throw, TrayDie, TrayScene};
 pub use truth::{TrueBase, TrueTag, Truth};
 pub use upset::Upset;
 
