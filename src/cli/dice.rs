@@ -35,7 +35,7 @@ pub struct DiceArgs {
     #[cfg(feature = "vision")]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed", "throw", "session"])]
     picture: Option<std::path::PathBuf>,
-    /// The tray in the picture: its corners in pixels, as \"X,Y X,Y X,Y X,Y\". Without it the whole picture is looked at.
+    /// The tray in the picture: its corners in pixels, as "X,Y X,Y X,Y X,Y". Without it the whole picture is looked at.
     #[cfg(feature = "vision")]
     #[arg(long, value_name = "CORNERS", requires = "picture")]
     tray: Option<String>,
