@@ -1,5 +1,9 @@
 //! What a person can ask of the window. Panels and keys send commands; `logic` carries them out.
 
+mod setup;
+
+pub use setup::{ArmyCommand, FirstField, FirstRunCommand, Step};
+
 use crate::app::state::{Field, ReachBody};
 use crate::rules::facts::Fact;
 use crate::rules::victory::{CampState, CityState};
@@ -133,6 +137,10 @@ pub enum Command {
     Lens(LensCommand),
     /// About the page on which mounts are measured in the jig.
     Jig(JigCommand),
+    /// About the first run.
+    FirstRun(FirstRunCommand),
+    /// About the page on which armies are chosen.
+    Army(ArmyCommand),
 }
 
 /// A wish about the dialog's list of files.

@@ -4,8 +4,10 @@
 //! that cannot be opened costs nothing. Other files are read first, and take the place of the present ones
 //! together with the new source.
 
+mod army;
 mod browse;
 mod errands;
+mod first_run;
 mod jig;
 mod journal;
 mod lens;
@@ -213,6 +215,8 @@ impl Logic {
             Some(Command::Browse(command)) => self.browse(command),
             Some(Command::Lens(command)) => self.carry_out_lens(command),
             Some(Command::Jig(command)) => self.carry_out_jig(command),
+            Some(Command::FirstRun(command)) => self.carry_out_first_run(command),
+            Some(Command::Army(command)) => self.carry_out_army(command),
             Some(Command::Log(_)) => self.save_log(),
             Some(Command::Journal(command)) => self.carry_out_journal(command),
             Some(_) | None => {}
@@ -278,6 +282,13 @@ impl Logic {
             }
             Err(error) => CameraSearch::Failed(format!("cannot look for cameras: {error}")),
         };
+        self.tell_cameras(state);
+    }
+
+    fn tell_cameras(&mut self, state: CameraSearch) {
+        if let Some(page) = &mut self.state.first_run {
+            page.cameras = state.clone();
+        }
         if let Some(dialog) = &mut self.state.dialog {
             dialog.cameras = state;
         }
@@ -294,9 +305,7 @@ impl Logic {
             }
         };
         self.looking = None;
-        if let Some(dialog) = &mut self.state.dialog {
-            dialog.cameras = state;
-        }
+        self.tell_cameras(state);
     }
 
     fn toggle_pause(&mut self) {
@@ -326,6 +335,7 @@ impl Logic {
                 self.state.begin_source(description, unrelated, device);
                 self.state.dialog = None;
                 self.state.notice = None;
+                self.first_run_opened();
             }
             FeedEvent::Failed(words) => {
                 self.pending = None;
@@ -365,6 +375,9 @@ impl Logic {
 
     /// A source could not be opened.
     fn refused(&mut self, words: String) {
+        if self.first_run_refused(&words) {
+            return;
+        }
         match &mut self.state.dialog {
             Some(dialog) => {
                 dialog.opening = None;

@@ -2,12 +2,12 @@
 //! makes a window hands these over; tests hand over their own.
 
 use crate::app::state::CameraEntry;
-use crate::judge::{Roster, Table};
+use crate::judge::{Roster, Table, TableFolder};
 use crate::markers::KeptCertificate;
 use crate::session::journal::Kept;
 use crate::vision::calibration::Board;
 use crate::vision::{FrameSource, LensProfile};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Opens a source from what a person typed: a file, a folder, an address, `camera:N` or `sim:SEED`.
@@ -23,6 +23,19 @@ pub type CameraLister = Arc<dyn Fn() -> Result<Vec<CameraEntry>, String> + Send 
 /// Reads table, rosters and lens profile; every mistake of every file at once.
 pub type Loader = Arc<dyn Fn(&NamedFiles) -> Result<Setup, String> + Send + Sync>;
 
+/// Opens a table folder; every mistake of every file at once.
+pub type FolderOpener = Arc<dyn Fn(&Path) -> Result<OpenedFolder, String> + Send + Sync>;
+
+/// A table folder that was read.
+pub struct OpenedFolder {
+    /// What it says of itself.
+    pub folder: TableFolder,
+    /// Its source as it is opened from here: a file of the folder with its way.
+    pub source: Option<String>,
+    /// Its files; a folder without rosters yet has an empty roster.
+    pub setup: Setup,
+}
+
 /// The way out of the window.
 pub struct Outside {
     /// For calibrations.
@@ -31,6 +44,8 @@ pub struct Outside {
     pub cameras: CameraLister,
     /// For other files.
     pub load: Loader,
+    /// For table folders.
+    pub folder: FolderOpener,
 }
 
 /// The files that a person has named; no table stands for the samples.

@@ -1,7 +1,9 @@
 //! What the window knows. Painting reads it; only `logic` changes it.
 
 mod acts;
+mod army;
 mod dice;
+mod first_run;
 mod jig;
 mod kept;
 mod lens;
@@ -11,7 +13,9 @@ mod reach;
 mod session;
 mod source;
 
+pub use army::{ArmyPage, Draft};
 pub use dice::DiceState;
+pub use first_run::{Check, FirstRun, Mark};
 pub use jig::{JigLook, JigPage, JigRun, MOST_SHOTS};
 pub use kept::{Kept, KeptView};
 pub use lens::{LensPage, LensRun};
@@ -71,6 +75,10 @@ pub struct State {
     pub(super) lens_page: Option<LensPage>,
     /// The page on which mounts are measured, while it is open.
     pub(super) jig_page: Option<JigPage>,
+    /// The first run, while its page is open.
+    pub(super) first_run: Option<FirstRun>,
+    /// The page on which armies are chosen, while it is open.
+    pub(super) army_page: Option<ArmyPage>,
     /// Where frames come from.
     pub(super) source: SourceState,
     /// What opens the camera that stands beside the source; empty for none.
@@ -110,6 +118,8 @@ impl State {
             certificate: None,
             lens_page: None,
             jig_page: None,
+            first_run: None,
+            army_page: None,
             source: SourceState::default(),
             second: String::new(),
             dialog: None,
@@ -336,6 +346,11 @@ impl State {
     /// The page on which mounts are measured, while it is open.
     pub fn jig_page(&self) -> Option<&JigPage> {
         self.jig_page.as_ref()
+    }
+
+    /// The page on which armies are chosen, while it is open.
+    pub fn army_page(&self) -> Option<&ArmyPage> {
+        self.army_page.as_ref()
     }
 
     /// What the table's certificate is worth today for what is measured, in words; `None` where there is no

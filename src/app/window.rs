@@ -3,11 +3,11 @@
 
 mod texture;
 
-use crate::app::command::{Command, JournalCommand, Layout, Mode, ModeCommand, Page, SessionCommand};
+use crate::app::command::{Command, JournalCommand, Layout, Mode, ModeCommand, Page, SessionCommand, Step};
 use crate::app::logic::Logic;
 use crate::app::panels;
 use crate::app::panels::picture::Part;
-use crate::app::state::{JigPage, LensPage, State};
+use crate::app::state::{FirstRun, JigPage, LensPage, State};
 use crate::app::theme::{self, Palette};
 use crate::rules::Side;
 use crate::session::view::PairView;
@@ -79,6 +79,24 @@ impl Window {
             }
             return;
         }
+        if let Some(page) = state.first_run() {
+            let mut out = Vec::new();
+            first_run(ui, state, page, &mut self.texture, &mut out);
+            for command in out {
+                self.logic.carry_out(command);
+            }
+            return;
+        }
+        if let Some(page) = state.army_page() {
+            let mut out = Vec::new();
+            CentralPanel::default()
+                .frame(theme::panel(ui))
+                .show(ui, |ui| panels::army::whole(ui, page, &mut out));
+            for command in out {
+                self.logic.carry_out(command);
+            }
+            return;
+        }
         let mut out = keys(ui, state);
         Panel::top("controls").frame(theme::panel(ui)).show(ui, |ui| {
             panels::controls::show(ui, state, &mut out);
@@ -128,6 +146,33 @@ fn jig_page(
         let shown = page.latest().map(|sight| (&sight.frame, Shown::Jig(page.looks())));
         let id = texture.id(ui, shown, room.width());
         panels::jig::picture(ui, room, state, page, id);
+    });
+}
+
+/// The first run fills the window.
+fn first_run(
+    ui: &mut Ui,
+    state: &State,
+    page: &FirstRun,
+    texture: &mut PictureTexture,
+    out: &mut Vec<Command>,
+) {
+    Panel::top("first run steps").frame(theme::panel(ui)).show(ui, |ui| {
+        panels::first_run::top(ui, page, out);
+        panels::controls::notice(ui, state, out);
+    });
+    Panel::bottom("first run ways")
+        .frame(theme::panel(ui))
+        .show(ui, |ui| panels::first_run::bottom(ui, page, out));
+    Panel::right("first run").frame(theme::panel(ui)).resizable(false).exact_size(SIDE).show(ui, |ui| {
+        panels::first_run::side(ui, state, page, out);
+    });
+    CentralPanel::default().frame(theme::panel(ui)).show(ui, |ui| match state.army_page() {
+        Some(armies) if page.step == Step::Armies => panels::army::show(ui, armies, out),
+        _ => {
+            let room = ui.available_rect_before_wrap();
+            picture(ui, room, &Part::table(state, room.size()), state, texture, out);
+        }
     });
 }
 

@@ -13,6 +13,7 @@ mod clock;
 pub mod errand;
 pub mod jig;
 pub mod lens;
+pub mod look;
 pub mod second;
 
 pub use channel::{Ended, Feed, Report};

@@ -7,8 +7,9 @@ use super::inputs::told;
 use super::{Failure, say};
 use crate::judge::{judge_roster, parse_roster};
 use crate::rules::Ruleset;
-use crate::rules::army_list::{Army, ArmyRuling, Fault, Key, ListFile, Shelf, judge, read_file, shipped};
-use crate::text::{self, Mistakes, Wanted};
+use crate::rules::army_list::{Army, ArmyRuling, Fault, Key, ListFile, Shelf, judge, read_file};
+use crate::session::lists::shelf_of;
+use crate::text::{self, Wanted};
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
@@ -180,48 +181,14 @@ fn unknown(shelf: &Shelf, key: &Key) -> Failure {
 impl Lists {
     /// The lists that ship and those of the folders.
     fn shelf(&self) -> Result<Shelf, Failure> {
-        let mut shelf = shipped().clone();
-        let mut mistakes = Vec::new();
         for folder in &self.lists {
-            for path in files(folder)? {
-                let name = path.display().to_string();
-                let read = text::read_file(&path, Wanted::ArmyList)
-                    .and_then(|text| read_file(&name, &text, &Ruleset::dba3()));
-                match read {
-                    // Armies may lie among the lists.
-                    Ok(ListFile::Army(_)) => {}
-                    Ok(ListFile::List(list)) => {
-                        let own = list.key.clone();
-                        if let Err(key) = shelf.add(list) {
-                            let why = format!(
-                                "its key {own} clashes with {key}, which another list has: give it a number of its own"
-                            );
-                            mistakes.push(Mistakes::whole(&name, why));
-                        }
-                    }
-                    Err(found) => mistakes.push(found),
-                }
-            }
+            std::fs::read_dir(folder).map_err(|e| {
+                let why = super::outputs::reason(&e);
+                Failure::Use(format!("--lists {}: {why}; name a folder of army lists", folder.display()))
+            })?;
         }
-        if mistakes.is_empty() { Ok(shelf) } else { Err(Failure::Job(told(&mistakes))) }
+        shelf_of(&self.lists).map_err(|mistakes| Failure::Job(told(&mistakes)))
     }
-}
-
-/// The files of a folder that end in .ron, by their names.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let cannot = |e: std::io::Error| {
-        let why = super::outputs::reason(&e);
-        Failure::Use(format!("--lists {}: {why}; name a folder of army lists", folder.display()))
-    };
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(cannot)? {
-        let path = entry.map_err(cannot)?.path();
-        if path.is_file() && path.extension().is_some_and(|e| e.eq_ignore_ascii_case("ron")) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    Ok(found)
 }
 
 /// An army: written out, or the file that says it.

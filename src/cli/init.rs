@@ -2,7 +2,7 @@
 
 use super::outputs::reason;
 use super::{Failure, say};
-use crate::judge::samples;
+use crate::judge::{FIRST_RUN_STEPS, FOLDER_FILE, TableFolder, samples};
 use anyhow::anyhow;
 use std::fs;
 use std::path::PathBuf;
@@ -18,6 +18,7 @@ pub struct InitArgs {
 const README: &str = "\
 A table for Groma
 
+groma.ron    which files are which; \"groma --folder DIR\" opens them all
 table.ron    where the reference tags lie, how large the board is, and what lies on it
 roster.ron   the elements, their bases, and the tags on them
 
@@ -38,8 +39,19 @@ A mistake in a file is named with its line and column. docs/formats.md of Groma 
 /// # Errors
 /// A folder that cannot be made, or a file that is there already.
 pub fn run(args: &InitArgs) -> Result<(), Failure> {
-    let files =
-        [("table.ron", samples::TABLE_RON), ("roster.ron", samples::ROSTER_RON), ("README.txt", README)];
+    let folder = TableFolder {
+        source: Some("sim:1".to_owned()),
+        rosters: vec!["roster.ron".to_owned()],
+        step: FIRST_RUN_STEPS,
+        ..TableFolder::default()
+    };
+    let folder = folder.text();
+    let files = [
+        (FOLDER_FILE, folder.as_str()),
+        ("table.ron", samples::TABLE_RON),
+        ("roster.ron", samples::ROSTER_RON),
+        ("README.txt", README),
+    ];
     let dir = &args.dir;
     if dir.exists() && !dir.is_dir() {
         return Err(Failure::Use(format!("{} is a file: name a folder", dir.display())));

@@ -2,17 +2,17 @@
 //! named.
 
 use super::Failure;
-use super::inputs::{lens_profile, table_and_roster, told};
+use super::inputs::{lens_profile, table_and_roster, table_file, told};
 use super::outputs::reason;
 use super::watch::{open_any, simulated};
 use crate::app::command::{Command, Mode, ModeCommand};
 use crate::app::launch;
 use crate::app::logic::{CameraLister, Logic, Opener};
-use crate::app::outside::{NamedFiles, Outside, Setup};
+use crate::app::outside::{NamedFiles, OpenedFolder, Outside, Setup};
 use crate::app::state::State;
 use crate::app::window::Window;
 use crate::app::worker::Pace;
-use crate::judge::{Roster, Table, samples};
+use crate::judge::{FOLDER_FILE, Roster, Table, parse_folder, samples};
 use crate::markers::{KeptCertificate, certificate_path, read_certificate};
 use crate::rules::Settings;
 use crate::session::engine::Engine;
@@ -33,6 +33,9 @@ pub struct WindowArgs {
     /// A roster file; may be given more than once. Goes with --table.
     #[arg(long, value_name = "FILE")]
     roster: Vec<PathBuf>,
+    /// A table folder, as the first run or `groma init` makes it: table, rosters, lens profile and source together.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["table", "roster", "lens", "journal"])]
+    folder: Option<PathBuf>,
     /// The camera's lens profile. Without one the lens is estimated from the reference tags.
     #[arg(long, value_name = "FILE")]
     lens: Option<PathBuf>,
@@ -40,9 +43,10 @@ pub struct WindowArgs {
     /// one to go on from.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// A picture, a folder, a video, a stream's address, camera:N or sim:SEED.
-    #[arg(long, value_name = "SOURCE", default_value = "sim:60")]
-    source: String,
+    /// A picture, a folder, a video, a stream's address, camera:N or sim:SEED. Where neither this nor any file is named,
+    /// the window begins with the first run, which leads from a camera to a first ruling.
+    #[arg(long, value_name = "SOURCE")]
+    source: Option<String>,
     /// A second camera over the same table: what both see counts from both.
     #[arg(long, value_name = "SOURCE")]
     second: Option<String>,
@@ -51,19 +55,68 @@ pub struct WindowArgs {
     mode: Mode,
 }
 
+/// What is shown where nobody names a source.
+const SOURCE: &str = "sim:60";
+
 /// Opens the window and runs it until it is closed.
 ///
 /// # Errors
 /// Wrong use where only one of table and roster is named, or neither for a source that is not simulated; a
 /// file with mistakes, or no display. A source that cannot be opened is told in the window.
 pub fn run(args: &WindowArgs) -> Result<(), Failure> {
+    let second = args.second.clone().unwrap_or_default();
+    if let Some(dir) = &args.folder {
+        let OpenedFolder { source, setup, .. } = folder(dir)?;
+        let source = args.source.clone().or(source).unwrap_or_else(|| SOURCE.to_owned());
+        let mut window = window(setup, fresh()?, Pace::AsCaptured);
+        window.logic_mut().carry_out(Command::Mode(ModeCommand::Be(args.mode)));
+        return launch::run(window, source, second).map_err(|error| Failure::Job(error.into()));
+    }
     let mut begin = match args.journal.as_deref().filter(|path| path.exists()) {
         Some(path) => going_on(args, path)?,
         None => beginning(args)?,
     };
     begin.logic_mut().carry_out(Command::Mode(ModeCommand::Be(args.mode)));
-    launch::run(begin, args.source.clone(), args.second.clone().unwrap_or_default())
-        .map_err(|error| Failure::Job(error.into()))
+    if args.table.is_none()
+        && args.roster.is_empty()
+        && args.journal.is_none()
+        && args.source.is_none()
+        && second.is_empty()
+    {
+        begin.logic_mut().open_first_run();
+    }
+    launch::run(begin, source(args).to_owned(), second).map_err(|error| Failure::Job(error.into()))
+}
+
+fn source(args: &WindowArgs) -> &str {
+    args.source.as_deref().unwrap_or(SOURCE)
+}
+
+/// Reads a table folder.
+fn folder(dir: &Path) -> Result<OpenedFolder, Failure> {
+    let file = dir.join(FOLDER_FILE);
+    if dir.is_dir() && !file.exists() {
+        return Err(Failure::Use(format!(
+            "{}: there is no {FOLDER_FILE} in it, so this is no table folder: `groma` alone makes one step by step, and \
+             `groma init DIR` with samples",
+            dir.display()
+        )));
+    }
+    let read = read_file(&file, Wanted::Folder)
+        .and_then(|text| parse_folder(&file.display().to_string(), &text))
+        .map_err(|mistakes| Failure::Job(told(&[mistakes])))?;
+    let named = NamedFiles {
+        table: Some(dir.join(&read.table)),
+        rosters: read.rosters.iter().map(|name| dir.join(name)).collect(),
+        lens: read.lens.as_ref().map(|name| dir.join(name)),
+    };
+    let words = Files::Own(short(dir));
+    let setup = setup(&named, &words)?;
+    let source = read.source.as_ref().map(|source| {
+        let inside = dir.join(source);
+        if inside.exists() { inside.display().to_string() } else { source.clone() }
+    });
+    Ok(OpenedFolder { folder: read, source, setup })
 }
 
 /// A window on a battle that begins.
@@ -72,7 +125,7 @@ fn beginning(args: &WindowArgs) -> Result<Window, Failure> {
         NamedFiles { table: args.table.clone(), rosters: args.roster.clone(), lens: args.lens.clone() };
     let files = files(named.table.as_deref(), &named.rosters)?;
     if files == Files::Samples {
-        only_simulated(&args.source).map_err(Failure::Use)?;
+        only_simulated(source(args)).map_err(Failure::Use)?;
     }
     let mut window = window(setup(&named, &files)?, fresh()?, Pace::AsCaptured);
     if let Some(path) = &args.journal {
@@ -104,7 +157,7 @@ fn going_on(args: &WindowArgs, path: &Path) -> Result<Window, Failure> {
     let samples = *engine.table() == samples::table() && *engine.roster() == samples::roster();
     let files = if samples { Files::Samples } else { Files::Own(short(path)) };
     if samples {
-        only_simulated(&args.source).map_err(Failure::Use)?;
+        only_simulated(source(args)).map_err(Failure::Use)?;
     }
     let (table, roster) = (engine.table().clone(), engine.roster().clone());
     let lens = args.lens.as_deref().map(lens_profile).transpose()?;
@@ -126,7 +179,11 @@ fn going_on(args: &WindowArgs, path: &Path) -> Result<Window, Failure> {
 
 /// Reads the files.
 fn setup(named: &NamedFiles, files: &Files) -> Result<Setup, Failure> {
-    let (table, roster) = table_and_roster(named.table.as_deref(), &named.rosters)?;
+    let (table, roster) = match &named.table {
+        // A table folder whose armies are not chosen yet.
+        Some(path) if named.rosters.is_empty() => (table_file(path)?, Roster::default()),
+        table => table_and_roster(table.as_deref(), &named.rosters)?,
+    };
     let lens = named.lens.as_deref().map(lens_profile).transpose()?;
     let open = opener(table.clone(), roster.clone(), files);
     let certificate = named.table.as_deref().and_then(kept_certificate);
@@ -179,15 +236,20 @@ pub(super) fn samples_setup(open: Opener) -> Setup {
 pub(super) fn window(begin: Setup, throws: Throws, pace: Pace) -> Window {
     let engine = Engine::new(begin.table.clone(), begin.roster.clone(), Settings::dba3());
     let state = State::new(engine, throws, egui::Theme::Dark);
-    let outside = Outside {
+    Window::new(Logic::new(state, begin, outside(), pace))
+}
+
+/// The way out of a window that the command line opens.
+pub fn outside() -> Outside {
+    Outside {
         open_board: Arc::new(|spec, board| super::calibrate::open_board(spec, board).map_err(words)),
         cameras: camera_lister(),
         load: Arc::new(|named| {
             let files = files(named.table.as_deref(), &named.rosters).map_err(words)?;
             setup(named, &files).map_err(words)
         }),
-    };
-    Window::new(Logic::new(state, begin, outside, pace))
+        folder: Arc::new(|dir| folder(dir).map_err(words)),
+    }
 }
 
 fn words(failure: Failure) -> String {

@@ -37,6 +37,32 @@ impl Table {
         mark_of(&text)
     }
 
+    /// A board with nothing on it and eight tags of 40 mm, 30 mm outside its edges: at the corners and in the middle of
+    /// each side.
+    pub fn bare(board_mm: (f64, f64), scale: Scale) -> Self {
+        let (w, d) = board_mm;
+        let places = [
+            (-30.0, -30.0),
+            (w + 30.0, -30.0),
+            (w + 30.0, d + 30.0),
+            (-30.0, d + 30.0),
+            (w / 2.0, -30.0),
+            (w + 30.0, d / 2.0),
+            (w / 2.0, d + 30.0),
+            (-30.0, d / 2.0),
+        ];
+        let reference = (0u32..).zip(places).map(|(id, (x_mm, y_mm))| ReferenceTag {
+            tag: Tag::new(TagFamily::Tag36h11, id),
+            size_mm: 40.0,
+            x_mm,
+            y_mm,
+            z_mm: 0.3,
+            rotation_deg: 0.0,
+            sigma_mm: 0.0,
+        });
+        Self { board_mm, scale, reference: reference.collect(), ground: Ground::default() }
+    }
+
     /// Whether a place lies on the playing area, its rim included.
     pub fn holds(&self, x_mm: f64, y_mm: f64) -> bool {
         (0.0..=self.board_mm.0).contains(&x_mm) && (0.0..=self.board_mm.1).contains(&y_mm)

@@ -6,6 +6,7 @@
 mod dice;
 pub mod engine;
 pub mod journal;
+pub mod lists;
 pub mod play;
 pub mod report;
 mod seed;

@@ -27,6 +27,8 @@ pub enum Wanted {
     ArmyList,
     /// What was done before a battle.
     SettingUp,
+    /// What a table folder holds.
+    Folder,
 }
 
 impl Wanted {
@@ -41,6 +43,7 @@ impl Wanted {
             Self::Battle => "a battle file",
             Self::ArmyList => "a file of an army list or of an army",
             Self::SettingUp => "a file of setting up",
+            Self::Folder => "a table folder's groma.ron",
         }
     }
 
@@ -54,7 +57,8 @@ impl Wanted {
             | Self::Event
             | Self::Battle
             | Self::ArmyList
-            | Self::SettingUp => "a text in RON",
+            | Self::SettingUp
+            | Self::Folder => "a text in RON",
             Self::Setup => "a text in short notation",
         }
     }
@@ -62,7 +66,7 @@ impl Wanted {
     /// How to come by one.
     fn hint(self) -> &'static str {
         match self {
-            Self::Table | Self::Roster => "`groma init DIR` writes samples",
+            Self::Table | Self::Roster | Self::Folder => "`groma init DIR` writes samples",
             Self::Lens => "`groma calibrate lens` makes one from pictures of a board",
             Self::Cases => "docs/cases.md says how to write one",
             Self::Event => "docs/cases.md shows one",

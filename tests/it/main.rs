@@ -47,6 +47,8 @@ mod moving_pictures;
 mod pairs;
 #[cfg(feature = "vision")]
 mod plan;
+#[cfg(feature = "vision")]
+mod quality;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod readme;
 #[cfg(feature = "vision")]

@@ -4,6 +4,7 @@
 use super::Logic;
 use crate::app::state::{Errand, Log};
 use crate::app::worker::errand::Desk;
+use crate::app::worker::look::PictureLook;
 use crate::session::play::Answer;
 use crate::session::view::{DueView, ReachView};
 use crate::text::{Kind, Output, check_outputs, today, write_outputs};
@@ -15,15 +16,21 @@ pub(super) struct Errands {
     due: Desk<DueView>,
     watch: Desk<Answer>,
     reach: Desk<Result<ReachView, String>>,
+    look: Desk<PictureLook>,
 }
 
 impl Errands {
     pub fn new() -> Self {
-        Self { due: Desk::new("groma due"), watch: Desk::new("groma watch"), reach: Desk::new("groma reach") }
+        Self {
+            due: Desk::new("groma due"),
+            watch: Desk::new("groma watch"),
+            reach: Desk::new("groma reach"),
+            look: Desk::new("groma look"),
+        }
     }
 
     fn busy(&self) -> bool {
-        self.due.busy() || self.watch.busy() || self.reach.busy()
+        self.due.busy() || self.watch.busy() || self.reach.busy() || self.look.busy()
     }
 }
 
@@ -46,6 +53,13 @@ impl Logic {
         if let Some(answer) = desks.reach.take(wake) {
             state.take_reach(answer.and_then(|found| found));
         }
+        if let Some(Ok(look)) = desks.look.take(wake) {
+            state.take_first_look(look);
+        }
+        if let Some(job) = state.first_look_job(Instant::now()) {
+            desks.look.ask(job, wake);
+        }
+        state.look_for_first_run();
         match state.reach_errand() {
             Errand::Nothing => {}
             Errand::Cancel => desks.reach.cancel(),

@@ -1,6 +1,7 @@
 //! The window's panels, one file each. They read the state and send commands; they change nothing.
 
 mod aftermath;
+pub mod army;
 pub mod battle;
 pub mod board;
 pub mod combat;
@@ -8,6 +9,7 @@ pub mod controls;
 mod due;
 pub mod elements;
 mod facts;
+pub mod first_run;
 mod form;
 pub mod game;
 mod ghosts;

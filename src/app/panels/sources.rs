@@ -1,7 +1,7 @@
 //! The dialog for another source, and the files that go with it. The table that is shown stays until the new
 //! source is open.
 
-use crate::app::command::{BrowseCommand, Command};
+use crate::app::command::{ArmyCommand, BrowseCommand, Command, FirstRunCommand};
 use crate::app::state::{Browser, CameraSearch, Dialog, Field, State};
 use crate::app::theme::{self, Palette};
 use egui::{Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
@@ -20,6 +20,20 @@ pub fn show(ui: &Ui, state: &State, out: &mut Vec<Command>) {
                 ui.add_space(8.0);
                 ui.separator();
                 cameras(ui, dialog, out);
+                ui.separator();
+                ui.horizontal(|ui| {
+                    if ui.button("First run").clicked() {
+                        out.push(Command::HideSources);
+                        out.push(Command::FirstRun(FirstRunCommand::Open));
+                    }
+                    if ui.button("Armies").clicked() {
+                        out.push(Command::HideSources);
+                        out.push(Command::Army(ArmyCommand::Open));
+                    }
+                    ui.label(
+                        RichText::new("a table set up step by step; an army chosen from a list").small(),
+                    );
+                });
             }
         }
     });

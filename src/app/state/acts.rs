@@ -37,6 +37,7 @@ impl State {
             *slot = slot.take().filter(known);
         }
         self.latest = None;
+        self.forget_first_look();
         self.clear_dice();
         self.look_again();
     }
@@ -66,6 +67,7 @@ impl State {
         self.source = SourceState { description, unrelated, device, run: Run::Running, second: None };
         self.arrivals.clear();
         self.latest = None;
+        self.forget_first_look();
         self.clear_dice();
         self.look_again();
     }
@@ -140,6 +142,18 @@ impl State {
                 return match &mut self.jig_page {
                     Some(page) => page.carry_out(command).map(Command::Jig),
                     None => Some(Command::Jig(command)),
+                };
+            }
+            Command::FirstRun(command) => {
+                return match &mut self.first_run {
+                    Some(page) => page.carry_out(command).map(Command::FirstRun),
+                    None => Some(Command::FirstRun(command)),
+                };
+            }
+            Command::Army(command) => {
+                return match &mut self.army_page {
+                    Some(page) => page.carry_out(command).map(Command::Army),
+                    None => Some(Command::Army(command)),
                 };
             }
             other @ (Command::Browse(_)

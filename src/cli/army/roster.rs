@@ -3,17 +3,14 @@
 use super::super::inputs::{table_alone, told};
 use super::super::outputs::{self, Kind, Output};
 use super::{Failure, Lists, army, report, say, unknown};
-use crate::judge::{
-    Making, block_start, blocks, free_block, parse_roster, roster_text, tags_from, tags_needed,
-};
-use crate::rules::army_list::{Army, Camp, City, Completed, Key, complete, judge, muster};
+use crate::judge::{Begin, Others, RaiseError, Raising, parse_roster, raise};
+use crate::rules::army_list::{Army, Camp, City, Completed, Key, complete, judge};
 use crate::rules::{Ruleset, Side};
 use crate::text::{self, Wanted};
 use crate::tracking::{Tag, TagFamily};
 use crate::units::Scale;
 use anyhow::anyhow;
 use clap::Args;
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -103,54 +100,46 @@ pub(super) fn run(args: &RosterArgs) -> Result<(), Failure> {
             }
         },
     };
-    let all = muster(&whole, &shelf, &rules).map_err(|ruling| {
-        report(&ruling, false, false);
-        Failure::Job(anyhow!("the army is not legal, and no roster was written"))
+    let raising = Raising {
+        side,
+        scale,
+        family: args.family,
+        size_mm: args.size,
+        height_mm: args.height,
+        begin: match (args.first_id, args.block) {
+            (Some(first), _) => Begin::Id(first),
+            (None, Some(number)) => Begin::Block(number),
+            (None, None) => Begin::Free,
+        },
+    };
+    let raised = raise(&whole, &shelf, &rules, &raising, &others(args)?).map_err(|error| match error {
+        RaiseError::NotLegal(ruling) => {
+            report(&ruling, false, false);
+            Failure::Job(anyhow!("the army is not legal, and no roster was written"))
+        }
+        RaiseError::Ids(error) => Failure::Use(error.to_string()),
     })?;
-    let (used, taken_names) = others(args)?;
-    let count = tags_needed(&all);
-    let first = first_id(args, side, &used)?;
-    let tags = tags_from(args.family, first, count, &used).map_err(|e| Failure::Use(e.to_string()))?;
-    let making = Making { side, scale, size_mm: args.size, height_mm: args.height, taken_names };
-    let text = roster_text(&whole, &all, &tags, &making, &rules);
-    outputs::write(&[(args.out.as_path(), text.as_bytes())])?;
-    let last = first + count - 1;
+    outputs::write(&[(args.out.as_path(), raised.text.as_bytes())])?;
     say(format!("{whole}"));
+    let ids = |tag: Option<&Tag>| tag.map_or(0, |tag| tag.id);
     say(format!(
-        "wrote {}: {} elements, {count} tags {} {first} to {last}",
+        "wrote {}: {} elements, {} tags {} {} to {}",
         args.out.display(),
-        all.len(),
-        args.family
+        raised.elements.len(),
+        raised.tags.len(),
+        args.family,
+        ids(raised.tags.first()),
+        ids(raised.tags.last())
     ));
     Ok(())
 }
 
-fn first_id(args: &RosterArgs, side: Side, used: &BTreeSet<Tag>) -> Result<u32, Failure> {
-    let fault = |e: crate::judge::IdsError| Failure::Use(e.to_string());
-    if let Some(first) = args.first_id {
-        return Ok(first);
-    }
-    let number = match args.block {
-        Some(number) => number,
-        None => {
-            let mut used = used.clone();
-            // Red's usual block stays free for red, where blue's roster is made first.
-            if side == Side::Blue && blocks(args.family) > 1 {
-                let start = block_start(args.family, 1).map_err(fault)?;
-                used.insert(Tag::new(args.family, start));
-            }
-            free_block(args.family, &used).map_err(fault)?
-        }
-    };
-    block_start(args.family, number).map_err(fault)
-}
-
 /// Tags and names that the table and other rosters have.
-fn others(args: &RosterArgs) -> Result<(BTreeSet<Tag>, BTreeSet<String>), Failure> {
-    let (mut used, mut names, mut mistakes) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+fn others(args: &RosterArgs) -> Result<Others, Failure> {
+    let (mut others, mut mistakes) = (Others::default(), Vec::new());
     if let Some(path) = &args.table {
         match table_alone(path) {
-            Ok(table) => used.extend(table.reference.iter().map(|r| r.tag)),
+            Ok(table) => others.table(&table),
             Err(found) => mistakes.push(found),
         }
     }
@@ -158,12 +147,9 @@ fn others(args: &RosterArgs) -> Result<(BTreeSet<Tag>, BTreeSet<String>), Failur
         let read = text::read_file(path, Wanted::Roster)
             .and_then(|text| parse_roster(&path.display().to_string(), &text));
         match read {
-            Ok(elements) => {
-                used.extend(elements.iter().flat_map(|e| &e.tags).map(|t| t.tag));
-                names.extend(elements.into_iter().map(|e| e.name));
-            }
+            Ok(elements) => others.roster(&elements),
             Err(found) => mistakes.push(found),
         }
     }
-    if mistakes.is_empty() { Ok((used, names)) } else { Err(Failure::Job(told(&mistakes))) }
+    if mistakes.is_empty() { Ok(others) } else { Err(Failure::Job(told(&mistakes))) }
 }

@@ -5,8 +5,7 @@ use crate::cli::outputs::{self, Kind, Output};
 use crate::cli::{Failure, say};
 use crate::judge::Table;
 use crate::markers::{Figures, Outlook, Place, PlanRequest, plan, plan_json, plan_svg, plan_words};
-use crate::rules::Ground;
-use crate::tracking::{ReferenceTag, Tag, TagFamily};
+use crate::tracking::TagFamily;
 use crate::units::Scale;
 use crate::vision::{Lens, open_source};
 use anyhow::{Error, anyhow};
@@ -101,7 +100,7 @@ fn request(args: &PlanArgs) -> Result<PlanRequest, Failure> {
             let scale = scale.ok_or_else(|| {
                 Failure::Use(format!("--base-width {}: expected 40 or 60, or 20 to 120 mm", args.base_width))
             })?;
-            bare_table((width, depth), scale)
+            Table::bare((width, depth), scale)
         }
     };
     let large = table.scale.mm_per_bw() > 50.0;
@@ -169,28 +168,4 @@ fn lens(args: &PlanArgs) -> Result<Lens, Failure> {
             })?,
     };
     Ok(Lens::from_field_of_view(width, height, args.fov))
-}
-
-/// A board with eight tags of 40 mm, 30 mm outside its edges: at the corners and in the middle of each side.
-fn bare_table((w, d): (f64, f64), scale: Scale) -> Table {
-    let places = [
-        (-30.0, -30.0),
-        (w + 30.0, -30.0),
-        (w + 30.0, d + 30.0),
-        (-30.0, d + 30.0),
-        (w / 2.0, -30.0),
-        (w + 30.0, d / 2.0),
-        (w / 2.0, d + 30.0),
-        (-30.0, d / 2.0),
-    ];
-    let reference = (0u32..).zip(places).map(|(id, (x_mm, y_mm))| ReferenceTag {
-        tag: Tag::new(TagFamily::Tag36h11, id),
-        size_mm: 40.0,
-        x_mm,
-        y_mm,
-        z_mm: 0.3,
-        rotation_deg: 0.0,
-        sigma_mm: 0.0,
-    });
-    Table { board_mm: (w, d), scale, reference: reference.collect(), ground: Ground::default() }
 }

@@ -10,6 +10,7 @@
 mod army;
 mod camp;
 mod contingent;
+mod draft;
 mod entry;
 mod fault;
 mod file;
@@ -27,6 +28,7 @@ mod shelf;
 mod shipped;
 
 pub use army::{Army, Camp, City, Contingent, Followers, Taken};
+pub use draft::{Offer, Whose, general_forms, offers};
 pub use entry::{Entry, Form, Item, Numbers, Origin};
 pub use fault::Fault;
 pub use file::{ListFile, read_file, write_list};

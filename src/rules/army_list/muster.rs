@@ -140,7 +140,7 @@ pub fn complete(army: &Army, list: &ArmyList) -> Completed {
     }
 }
 
-fn own(general: &str, way: &Counts) -> Vec<Taken> {
+pub(super) fn own(general: &str, way: &Counts) -> Vec<Taken> {
     let general = Taken { count: 1, code: general.to_owned(), general: true };
     let others = way.iter().map(|(code, n)| Taken {
         count: u8::try_from(*n).expect("an army is twelve elements"),

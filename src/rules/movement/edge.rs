@@ -56,7 +56,7 @@ pub(super) fn ends_over(start: &Footprint, end: &Footprint, board_mm: (f64, f64)
 }
 
 /// How far a base at rest lies over the edge at most, millimetres, below zero within the board, and which corner.
-fn all_over(base: &Footprint, board_mm: (f64, f64)) -> (f64, Point) {
+pub(in crate::rules) fn all_over(base: &Footprint, board_mm: (f64, f64)) -> (f64, Point) {
     let corners = base.outline().map(|corner| (point_over(corner, board_mm), corner));
     corners.into_iter().fold((f64::NEG_INFINITY, base.pose().centre), |a, b| if b.0 > a.0 { b } else { a })
 }

@@ -19,6 +19,7 @@ pub mod order;
 mod quarters;
 pub mod report;
 mod shape;
+mod standing;
 mod turned;
 mod waterway;
 
@@ -34,5 +35,6 @@ pub use layout::{Told, body_of, in_quarter, laid_area, layout};
 pub use no_place::{Room, no_place, room};
 pub use quarters::{Namer, Quarter, placed, placed_water, placed_way, quartered};
 pub use shape::{narrow, shape};
+pub use standing::stands;
 pub use turned::turned;
 pub use waterway::{edge_of, waterway};

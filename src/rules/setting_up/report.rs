@@ -12,6 +12,7 @@ use super::layout::{Told, layout};
 use super::no_place::no_place;
 use super::order::{Act, Fate, State, Step};
 use super::quarters::Quarter;
+use super::standing::stands;
 use super::turned::turned;
 use crate::rules::stronghold::{self, Terms};
 use crate::rules::terrain::BoardEdge;
@@ -137,6 +138,7 @@ fn of_side(written: &Written, state: &State, table: &Setup, side: Side) -> Resul
     }
     for element in table.elements.iter().filter(|e| e.side == side) {
         let mut terms = deploys(table, settings, element, BaseEdges::USUAL, &allied)?;
+        terms.extend(stands(table, settings, element));
         if element.location == Location::Reserve && !half.held_back.contains(&element.name) {
             let text = format!("{} is not on the table, and nobody said that it is held back", element.name);
             terms.ask("dba3.dep.1", text, false);

@@ -1,7 +1,9 @@
 //! The window by its labels, as somebody who cannot see it would use it. No display is needed.
 
+mod army;
 mod combat;
 mod files;
+mod first_run;
 mod golden;
 mod jig;
 mod journal;
