@@ -1,14 +1,17 @@
 //! `groma setup`: the guided list before a battle: what has been done, what the rules say of it, and what is next.
 
+use super::inputs::{table_alone, table_and_roster, told};
 use super::outputs::{self, Kind, Output};
 use super::rulings::SettingsArgs;
 use super::{Failure, say};
 use crate::drawing::{Situation, svg};
+use crate::judge::{brought, exchanges_chosen, with_armies};
 use crate::rules::ruleset::list;
 use crate::rules::setting_up::deployment::{NEAR_SIDES_BW, SIDES_BW, zone};
 use crate::rules::setting_up::report::{Report, report};
 use crate::rules::setting_up::{BaseEdges, Told, Written};
 use crate::rules::{Reason, Side};
+use crate::session::lists::shelf_of;
 use crate::text::{Wanted, read_file};
 use anyhow::anyhow;
 use serde_json::{Value, json};
@@ -22,6 +25,15 @@ use std::path::PathBuf;
 pub struct SetupArgs {
     /// A file of setting up.
     file: PathBuf,
+    /// The table file: what lies on the table, in place of the file's own `table`.
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+    /// A roster file: home terrain, aggression and each `//` come from its army list. May be given more than once.
+    #[arg(long, value_name = "FILE")]
+    roster: Vec<PathBuf>,
+    /// A folder of your own army lists. May be given more than once.
+    #[arg(long, value_name = "DIR", requires = "roster")]
+    lists: Vec<PathBuf>,
     /// Also tell every condition that holds.
     #[arg(long)]
     reasons: bool,
@@ -47,6 +59,7 @@ pub fn run(args: &SetupArgs) -> Result<(), Failure> {
     if !args.settings.is_empty() {
         written.settings = args.settings.settings()?;
     }
+    let lists = with_files(args, &name, &mut written)?;
     let found = report(&written).map_err(|why| Failure::Job(anyhow!("{name}: {why}")))?;
     if let Some(path) = &args.svg {
         outputs::check(&[Output { option: "--svg", path, kind: Kind::Drawing }])?;
@@ -54,11 +67,48 @@ pub fn run(args: &SetupArgs) -> Result<(), Failure> {
         outputs::write(&[(path.as_path(), drawing.as_bytes())])?;
     }
     if args.json {
-        say(to_json(&written, &found));
+        say(to_json(&written, &found, &lists));
     } else {
-        tell(&written, &found, args.reasons);
+        tell(&written, &found, &lists, args.reasons);
     }
     Ok(())
+}
+
+/// What rosters and army lists add.
+#[derive(Debug, Default)]
+struct OfLists {
+    /// What they say of what was done.
+    reasons: Vec<(Side, Reason)>,
+    /// What is left to say.
+    open: Vec<String>,
+}
+
+/// Takes the table from its file, and home terrain, aggression and each `//` from rosters and their lists.
+fn with_files(args: &SetupArgs, name: &str, written: &mut Written) -> Result<OfLists, Failure> {
+    if let Some(path) = &args.table {
+        if written.own_table {
+            return Err(Failure::Use(format!(
+                "{name} says what lies on the table, and --table does too: leave out one of the two"
+            )));
+        }
+        let table = table_alone(path).map_err(|mistakes| Failure::Job(told(&[mistakes])))?;
+        let setup = &mut written.setup;
+        (setup.board_mm, setup.scale, setup.ground) = (table.board_mm, table.scale, table.ground);
+    } else if !written.own_table {
+        return Err(Failure::Use(format!(
+            "{name} does not say what lies on the table: add `table` to it, or name the table file with --table"
+        )));
+    }
+    if args.roster.is_empty() {
+        return Ok(OfLists::default());
+    }
+    let (_, roster) = table_and_roster(args.table.as_deref(), &args.roster)?;
+    let shelf = shelf_of(&args.lists).map_err(|mistakes| Failure::Job(told(&mistakes)))?;
+    let (found, mut open) = brought(&roster, &shelf);
+    let (mut reasons, unsaid) = with_armies(&found, &mut written.acts);
+    open.extend(unsaid);
+    reasons.extend(exchanges_chosen(&roster, &written.setup));
+    Ok(OfLists { reasons, open })
 }
 
 fn line(reason: &Reason) -> String {
@@ -66,7 +116,7 @@ fn line(reason: &Reason) -> String {
     format!("    {sign} {}: {}", reason.clause, reason.text)
 }
 
-fn tell(written: &Written, found: &Report, with_reasons: bool) {
+fn tell(written: &Written, found: &Report, lists: &OfLists, with_reasons: bool) {
     say(format!("{}    (settings: {})", written.name, written.settings.name()));
     for ruled in &found.acts {
         let sign = if ruled.reasons.iter().all(|r| r.holds) { "✓" } else { "✗" };
@@ -83,8 +133,20 @@ fn tell(written: &Written, found: &Report, with_reasons: bool) {
             tell_one(one, with_reasons);
         }
     }
+    let of_lists = || lists.reasons.iter().filter(|(_, r)| with_reasons || !r.holds);
+    if of_lists().next().is_some() {
+        say("army lists");
+    }
+    for (side, reason) in of_lists() {
+        let sign = if reason.holds { "✓" } else { "✗" };
+        say(format!("  {sign} {}", side.word()));
+        say(line(reason));
+    }
     for text in zones(found) {
         say(text);
+    }
+    for words in &lists.open {
+        say(format!("open: {words}"));
     }
     say(format!("next: {}", found.needs));
 }
@@ -193,7 +255,7 @@ fn told_json(told: &Told) -> Value {
     })
 }
 
-fn to_json(written: &Written, found: &Report) -> Value {
+fn to_json(written: &Written, found: &Report, lists: &OfLists) -> Value {
     let rounded = |mm: f64| (mm * 1000.0).round() / 1000.0 + 0.0;
     let outline = |side: Side, off: f64| -> Option<Vec<[f64; 2]>> {
         found.edges?;
@@ -221,7 +283,9 @@ fn to_json(written: &Written, found: &Report) -> Value {
         "terrain": found.terrain.iter().map(told_json).collect::<Vec<_>>(),
         "sides": found.sides.iter().map(told_json).collect::<Vec<_>>(),
         "zones": {"red": zone_of(Side::Red), "blue": zone_of(Side::Blue)},
-        "faults": found.faults().len(),
+        "lists": lists.reasons.iter().map(|(side, r)| json!({"side": side.word(), "reason": reason_json(r)})).collect::<Vec<_>>(),
+        "open": lists.open,
+        "faults": found.faults().len() + lists.reasons.iter().filter(|(_, r)| !r.holds).count(),
         "next": found.next.in_words(),
         "needs": found.needs,
     })

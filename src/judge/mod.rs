@@ -7,6 +7,7 @@
 
 mod army;
 mod bent;
+mod brought;
 mod doubt;
 mod due;
 #[cfg(test)]
@@ -32,6 +33,7 @@ mod verdict;
 pub use crate::units::rounded;
 pub use army::{Roster, RosterFile};
 pub use bent::{BentMount, KnownContact, bent_mounts, known_contacts};
+pub use brought::{Brought, brought, exchanges_chosen, with_armies};
 pub use doubt::{Certainty, Open, SureCombat, certainty, pair_certainty, sure_combats};
 pub use due::{AimDoubt, Doubt, JudgedDue, judge_due};
 pub use hang::Hang;

@@ -60,6 +60,7 @@ mod rendered_scenes;
 mod report;
 mod rules_properties;
 mod rulings;
+mod setup_files;
 #[cfg(feature = "vision")]
 mod simulated;
 #[cfg(feature = "vision")]

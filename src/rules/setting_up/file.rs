@@ -19,6 +19,8 @@ pub struct Written {
     pub seat: BoardEdge,
     /// What lies and stands on the table, as it lies when terrain is placed.
     pub setup: Setup,
+    /// Whether the file says what lies on the table: one that does not takes it from a table file.
+    pub own_table: bool,
     /// What has been done.
     pub acts: Vec<(Side, Act)>,
 }
@@ -44,7 +46,7 @@ impl Written {
         let settings =
             Settings::written(preset.as_deref(), &changes).map_err(|why| file.note_field("settings", why));
         let seat: BoardEdge = file.one_if_any("seat").unwrap_or_default();
-        let lines: Option<String> = file.one("table");
+        let lines: Option<String> = file.one_if_any("table");
         let acts: Vec<Placed<Line>> = file.rows_if_any("acts");
         let mut setup = None;
         match notation::read_setup(lines.as_deref().unwrap_or_default(), &Ruleset::dba3()) {
@@ -57,7 +59,7 @@ impl Written {
         match (title, settings, setup) {
             (Some(name), Ok(settings), Some(setup)) if problems.is_empty() => {
                 let acts = acts.into_iter().map(|line| (line.value.0, line.value.1)).collect();
-                Ok(Self { name, settings, seat, setup, acts })
+                Ok(Self { name, settings, seat, setup, own_table: lines.is_some(), acts })
             }
             _ => Err(problems),
         }
