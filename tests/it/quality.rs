@@ -4,10 +4,10 @@
 use groma::cli::sim_scene::scene_from;
 use groma::judge::{samples, tag_book};
 use groma::vision::sim::{Motion, SimSettings, SimulatedCamera};
-use groma::vision::{FrameSource, GreyImage, Pipeline, PipelineSettings, Sequence, blur_px, picture_faults};
+use groma::vision::{FrameSource, Pipeline, PipelineSettings, Sequence, blur_px, picture_faults};
 
-/// The sample table as a camera shows it, and how many of its 24 elements are read.
-fn seen(settings: SimSettings) -> (std::sync::Arc<GreyImage>, usize) {
+/// What is told of the sample table under such a camera, and how many of its 24 elements are read.
+fn told(settings: SimSettings) -> (String, usize) {
     let (table, roster) = (samples::table(), samples::roster());
     let scene = scene_from(&table, &roster, 5).expect("the samples make a scene");
     let settings = SimSettings { motion: Motion::Still, ..settings };
@@ -16,29 +16,35 @@ fn seen(settings: SimSettings) -> (std::sync::Arc<GreyImage>, usize) {
     let mut pipeline =
         Pipeline::new(tag_book(&table, &roster), camera.lens(), unrelated).expect("a pipeline");
     let frame = camera.next_frame().expect("a picture").expect("a live source");
-    let reading = pipeline.take(&frame);
-    (frame.grey, reading.snapshot.seen())
+    let seen = pipeline.take(&frame).snapshot.seen();
+    let words: Vec<String> = picture_faults(&frame.grey).iter().map(ToString::to_string).collect();
+    println!("{words:?} {seen} blur {:?}", blur_px(&frame.grey));
+    (words.join("; "), seen)
+}
+
+fn good(settings: SimSettings) {
+    let (words, seen) = told(settings.clone());
+    assert!(words.is_empty() && seen >= 20, "{words}: {seen} of 24 under {settings:?}");
+}
+
+fn bad(settings: SimSettings, what: &str, most: usize) {
+    let (words, seen) = told(settings.clone());
+    assert!(words.contains(what) && seen <= most, "{words}: {seen} of 24 under {settings:?}");
 }
 
 #[test]
-fn measure() {
-    for exposure in [1.0, 0.3, 0.15, 0.1, 0.07, 0.05, 0.03, 1.5, 2.0, 3.0, 5.0, 8.0] {
-        let (grey, n) = seen(SimSettings { exposure, ..SimSettings::default() });
-        let mut v = grey.data().to_vec();
-        v.sort_unstable();
-        let white = v[v.len() * 99 / 100];
-        let share = v.iter().filter(|x| **x >= 252).count() as f64 / v.len() as f64;
-        println!(
-            "exposure {exposure}: seen {n} white {white} share {share:.3} blur {:?} {:?}",
-            blur_px(&grey),
-            picture_faults(&grey)
-        );
-    }
-    for blur in [0.3, 0.7, 1.0, 1.3, 1.6, 2.0, 2.4, 2.8, 3.5, 5.0] {
-        for size in [(1920, 1080), (1280, 720)] {
-            let (grey, n) =
-                seen(SimSettings { blur_px: blur, ..SimSettings::default() }.with_size(size.0, size.1));
-            println!("blur {blur} {size:?}: seen {n} blur {:?} {:?}", blur_px(&grey), picture_faults(&grey));
-        }
-    }
+fn light_that_loses_tags_is_told_and_light_that_does_not_is_not() {
+    let at = |exposure| SimSettings { exposure, ..SimSettings::default() };
+    good(at(0.05));
+    good(at(1.0));
+    good(at(1.5));
+    bad(at(3.0), "too bright", 12);
+    bad(at(0.004), "too dark", 22);
+}
+
+#[test]
+fn blur_that_loses_tags_is_told_and_blur_that_does_not_is_not() {
+    let at = |blur_px| SimSettings { blur_px, ..SimSettings::default() };
+    good(at(1.3));
+    bad(at(2.0), "blurred", 4);
 }
