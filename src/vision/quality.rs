@@ -3,8 +3,8 @@
 //!
 //! Values are of 255, widths in pixels. Blur is the sigma of a Gaussian that would make the picture's sharpest edges as
 //! wide as they are: an edge that rises by `rise` with the slope `slope` is `rise / (slope * sqrt(2 pi))` wide. The
-//! limits are where tags of 12 mm at 3 px a module begin to be lost on the simulated table: `tests/it/quality.rs`
-//! measures both sides of each.
+//! limits are where tags begin to be lost on the simulated sample table at 1920x1080: `tests/it/quality.rs` measures both
+//! sides of each.
 
 use super::{Detection, GreyImage, TagPattern};
 
@@ -21,11 +21,11 @@ pub enum PictureFault {
     },
     /// What is light in it is as light as the camera can tell.
     #[error(
-        "too bright: {share:.0} % of what is light in the picture is as white as can be, and the edges of tags run; dim the light, or let the camera expose for a shorter time"
+        "too bright: white paper shows at {white} of 255, as white as can be, and the edges of tags run; dim the light, or let the camera expose for a shorter time"
     )]
     Bright {
-        /// Share of its light pixels, in a hundred.
-        share: f64,
+        /// The lightest of its parts.
+        white: u8,
     },
     /// Its sharpest edges are wide.
     #[error(
@@ -39,12 +39,8 @@ pub enum PictureFault {
 
 /// The lightest hundredth of a picture is at least as light as this, of 255.
 pub const LEAST_WHITE: u8 = 30;
-/// A pixel from here on tells nothing but white.
-const WHITE: u8 = 252;
-/// A pixel from here on is light.
-const LIGHT: u8 = 170;
-/// The most of what is light that may be white, in a hundred.
-const MOST_WHITE: f64 = 40.0;
+/// The lightest hundredth is below this, or tells nothing but white. 253 with all tags read, 254 with most lost.
+const CLIPPED: u8 = 254;
 /// The most blur, one sigma in pixels.
 pub const MOST_BLUR_PX: f64 = 1.4;
 /// Every so many rows are looked at.
@@ -64,8 +60,7 @@ pub fn picture_faults(picture: &GreyImage) -> Vec<PictureFault> {
         // In the dark nothing can be said of its edges.
         return vec![PictureFault::Dark { white }];
     }
-    let share = white_of_light(&histogram);
-    let bright = (share > MOST_WHITE).then_some(PictureFault::Bright { share });
+    let bright = (white >= CLIPPED).then_some(PictureFault::Bright { white });
     let sigma = blur_px(picture).filter(|sigma| *sigma > MOST_BLUR_PX);
     bright.into_iter().chain(sigma.map(|sigma_px| PictureFault::Blurred { sigma_px })).collect()
 }
@@ -78,12 +73,6 @@ fn histogram(picture: &GreyImage) -> [u64; 256] {
     let mut counts = [0; 256];
     rows(picture).flatten().for_each(|value| counts[usize::from(*value)] += 1);
     counts
-}
-
-/// The share of what is light that is white, in a hundred.
-fn white_of_light(histogram: &[u64; 256]) -> f64 {
-    let from = |value: u8| histogram[usize::from(value)..].iter().sum::<u64>() as f64;
-    100.0 * from(WHITE) / from(LIGHT).max(1.0)
 }
 
 /// The value that all but the lightest hundredth keep below.
@@ -181,6 +170,6 @@ mod tests {
         let dark = GreyImage::new(320, 240, vec![20; 320 * 240]).expect("320 by 240");
         assert_eq!(picture_faults(&dark), [PictureFault::Dark { white: 20 }]);
         let white = GreyImage::new(320, 240, vec![255; 320 * 240]).expect("320 by 240");
-        assert_eq!(picture_faults(&white), [PictureFault::Bright { share: 100.0 }]);
+        assert_eq!(picture_faults(&white), [PictureFault::Bright { white: 255 }]);
     }
 }

@@ -40,6 +40,17 @@ fn refused(args: &[&str], code: i32, parts: &[&str]) {
 }
 
 #[test]
+fn the_table_folder_that_is_described_is_read() {
+    let shown = examples("folder");
+    assert_eq!(shown.len(), 1);
+    for text in shown {
+        let folder =
+            groma::judge::parse_folder("groma.ron", &text).map_err(|m| m.to_string()).expect("it reads");
+        assert_eq!((folder.rosters.len(), folder.ruler_mm, folder.step), (2, Some(99.6), 7));
+    }
+}
+
+#[test]
 fn the_documents_examples_are_read() {
     for text in examples("table") {
         let table = parse_table("docs/formats.md", &text).expect("the example");

@@ -14,8 +14,8 @@ use crate::session::view::Call;
 use egui::{Align, Button, ComboBox, Label, Layout, RichText, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
 
 /// The lists' column, and that of the army as it stands, points.
-const LISTS: f32 = 210.0;
-const ARMY_SIDE: f32 = 330.0;
+const LISTS: f32 = 242.0;
+const ARMY_SIDE: f32 = 316.0;
 
 fn send(command: ArmyCommand, out: &mut Vec<Command>) {
     out.push(Command::Army(command));

@@ -30,9 +30,7 @@ pub fn show(ui: &Ui, state: &State, out: &mut Vec<Command>) {
                         out.push(Command::HideSources);
                         out.push(Command::Army(ArmyCommand::Open));
                     }
-                    ui.label(
-                        RichText::new("a table set up step by step; an army chosen from a list").small(),
-                    );
+                    ui.label(RichText::new("step by step").small());
                 });
             }
         }
@@ -159,14 +157,19 @@ fn list(ui: &mut Ui, browser: &Browser, out: &mut Vec<Command>) {
 }
 
 fn cameras(ui: &mut Ui, dialog: &Dialog, out: &mut Vec<Command>) {
-    let palette = Palette::of(ui);
     ui.horizontal(|ui| {
         ui.label(RichText::new("Cameras").strong());
         if ui.button("Find cameras").clicked() {
             out.push(Command::FindCameras);
         }
     });
-    match &dialog.cameras {
+    found_cameras(ui, &dialog.cameras, |camera| out.push(Command::Open(camera.to_owned())));
+}
+
+/// What is known of cameras, each to be chosen by a click.
+pub(in crate::app) fn found_cameras(ui: &mut Ui, known: &CameraSearch, mut chosen: impl FnMut(&str)) {
+    let palette = Palette::of(ui);
+    match known {
         CameraSearch::NotAsked => {}
         CameraSearch::Looking => {
             ui.horizontal(|ui| {
@@ -183,7 +186,7 @@ fn cameras(ui: &mut Ui, dialog: &Dialog, out: &mut Vec<Command>) {
         CameraSearch::Found(list) => {
             for camera in list {
                 if ui.button(format!("{} ({})", camera.name, camera.source)).clicked() {
-                    out.push(Command::Open(camera.source.clone()));
+                    chosen(&camera.source);
                 }
             }
         }

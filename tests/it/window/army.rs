@@ -29,19 +29,20 @@ fn an_army_is_chosen_step_by_step_and_every_fault_is_shown_at_once() {
     let mut harness = opened();
     assert!(has(&harness, "List sample/12: Free bows of the Weald"));
     click(&mut harness, "General Cv");
-    for (code, times) in [("3Kn", 3), ("LH", 1), ("4Sp", 4), ("4Cb", 2), ("Ps", 1)] {
+    for (code, times) in [("3Kn", 3), ("LH", 1), ("4Sp", 4), ("4Cb", 2), ("Ps", 2)] {
         for _ in 0..times {
             click(&mut harness, &format!("More {code}"));
         }
     }
-    // Three knights where there are two, and one too few of the light horse: both are told.
-    assert!(has(&harness, "3 of 3Kn") && has(&harness, "12 of 12 elements, not legal yet"));
+    // Three knights where there are two, two slingers where there is one, and thirteen elements: all is told.
+    assert!(has(&harness, "3 of 3Kn") && has(&harness, "13 of 12 elements, not legal yet"));
     let told = harness.query_all_by_label_contains("Fault: ").count();
     assert!(told >= 2 && told == faults(&harness).len(), "{:?}", faults(&harness));
     assert!(harness.get_by_label("Give out tags and save").accesskit_node().is_disabled());
     keep_sizes("army-faults", harness.state_mut());
     click(&mut harness, "Fewer 3Kn");
     click(&mut harness, "More LH");
+    click(&mut harness, "Fewer Ps");
     assert!(has(&harness, "12 of 12 elements, legal"), "{:?}", faults(&harness));
     assert!(!has(&harness, "Fault: "));
 }

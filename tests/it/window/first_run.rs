@@ -52,6 +52,9 @@ fn found(harness: &Harness<'_, Window>) -> Vec<String> {
 fn from_an_empty_folder_to_a_first_ruling_and_the_folder_can_be_moved() {
     let dir = tempfile::tempdir().expect("a folder");
     let folder = dir.path().join("club");
+    let start = std::time::Instant::now();
+    // For docs/walkthrough.md: what the machine takes for each step, without anybody's thinking and gluing.
+    let walked = |step: &str| println!("{:6.1} s  {step}", start.elapsed().as_secs_f64());
     let mut harness = begun(outside(), &folder);
     assert!(has(&harness, "First run, step 1 of 7: The camera") && has(&harness, "Press \"Look\" to begin."));
     assert!(harness.get_by_label("Next").accesskit_node().is_disabled());
@@ -60,6 +63,7 @@ fn from_an_empty_folder_to_a_first_ruling_and_the_folder_can_be_moved() {
     wait(&mut harness, "the picture", |h| has(h, "Good: The picture is light enough, and sharp."));
     assert!(has(&harness, "Good: 1920x1080 pixels."));
     keep_sizes("first-run-1", harness.state_mut());
+    walked("1 camera");
     click(&mut harness, "Next");
     // The board of another size: the table file follows, and so does the simulated picture.
     assert!(
@@ -76,6 +80,7 @@ fn from_an_empty_folder_to_a_first_ruling_and_the_folder_can_be_moved() {
     wait(&mut harness, "the other board", |h| h.state().state().table().board_mm == (800.0, 600.0));
     assert!(folder.join("table-before-1.ron").is_file(), "the table before is kept");
     keep_sizes("first-run-2", harness.state_mut());
+    walked("2 board");
     click(&mut harness, "Next");
     wait(&mut harness, "the tags", |h| has(h, "Good: All 8 reference tags are seen."));
     click(&mut harness, "Make the table's kit (PDF)");
@@ -96,9 +101,11 @@ fn from_an_empty_folder_to_a_first_ruling_and_the_folder_can_be_moved() {
         click(&mut harness, "Correct sizes");
         assert!((size(&folder) - mm).abs() < 1e-6, "{ruler}: {}", size(&folder));
     }
+    walked("3 tags");
     click(&mut harness, "Next");
     assert!(at(&harness, Step::Lens));
     wait(&mut harness, "the lens", |h| has(h, "Good: This source knows its own lens"));
+    walked("4 lens");
     click(&mut harness, "Skip");
     assert!(at(&harness, Step::Armies) && has(&harness, "Wrong: There is no red army yet."));
     for army in ["red", "blue"] {
@@ -114,12 +121,15 @@ fn from_an_empty_folder_to_a_first_ruling_and_the_folder_can_be_moved() {
         click(&mut harness, "Print its kit");
         assert!(folder.join(format!("{army}-kit-a4.pdf")).is_file());
     }
+    walked("5 armies");
     click(&mut harness, "Next");
     wait(&mut harness, "the bases", |h| found(h).iter().any(|c| c.contains(" bases are found")));
     keep_sizes("first-run-6", harness.state_mut());
+    walked("6 bases");
     click(&mut harness, "Next");
     wait(&mut harness, "a ruling", |h| has(h, "this is your first ruling"));
     keep_sizes("first-run-7", harness.state_mut());
+    walked("7 ruling");
     click(&mut harness, "Play");
     assert!(harness.state().state().first_run().is_none() && harness.state().state().own_files());
     drop(harness);

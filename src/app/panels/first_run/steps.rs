@@ -3,7 +3,8 @@
 use crate::app::command::{Command, FirstField, FirstRunCommand, Step};
 use crate::app::panels::form::field;
 use crate::app::panels::rulings;
-use crate::app::state::{CameraSearch, FirstRun, State};
+use crate::app::panels::sources::found_cameras;
+use crate::app::state::{FirstRun, State};
 use crate::app::theme::Palette;
 use egui::{RichText, Ui};
 
@@ -40,7 +41,7 @@ pub(super) fn words(step: Step) -> &'static [&'static str] {
 /// The step's fields and buttons.
 pub(super) fn show(ui: &mut Ui, state: &State, page: &FirstRun, palette: &Palette, out: &mut Vec<Command>) {
     match page.step {
-        Step::Camera => camera(ui, page, palette, out),
+        Step::Camera => camera(ui, page, out),
         Step::Board => {
             typed(ui, page, FirstField::Width, "Board along the near edge, mm", out);
             typed(ui, page, FirstField::Depth, "Board from near to far, mm", out);
@@ -82,7 +83,7 @@ fn button(ui: &mut Ui, words: &str, command: FirstRunCommand, out: &mut Vec<Comm
     }
 }
 
-fn camera(ui: &mut Ui, page: &FirstRun, palette: &Palette, out: &mut Vec<Command>) {
+fn camera(ui: &mut Ui, page: &FirstRun, out: &mut Vec<Command>) {
     let source = |text: &str| Command::FirstRun(FirstRunCommand::Type(FirstField::Source, text.to_owned()));
     typed(ui, page, FirstField::Folder, "Folder", out);
     typed(ui, page, FirstField::Source, "Source: camera:0, a picture, a video, an address, or sim:60", out);
@@ -94,27 +95,6 @@ fn camera(ui: &mut Ui, page: &FirstRun, palette: &Palette, out: &mut Vec<Command
             out.push(Command::FindCameras);
         }
     });
-    match &page.cameras {
-        CameraSearch::NotAsked => {}
-        CameraSearch::Looking => {
-            ui.horizontal(|ui| {
-                ui.spinner();
-                ui.label("Looking for cameras...");
-            });
-        }
-        CameraSearch::Failed(words) => {
-            ui.label(RichText::new(words).color(palette.no));
-        }
-        CameraSearch::Found(list) if list.is_empty() => {
-            ui.label("No camera is plugged in.");
-        }
-        CameraSearch::Found(list) => {
-            for camera in list {
-                if ui.button(format!("{} ({})", camera.name, camera.source)).clicked() {
-                    out.push(source(&camera.source));
-                }
-            }
-        }
-    }
+    found_cameras(ui, &page.cameras, |camera| out.push(source(camera)));
     button(ui, "Look", FirstRunCommand::Look, out);
 }

@@ -58,7 +58,11 @@ const NAMED: usize = 4;
 
 /// What is found of the step that is shown.
 pub(super) fn of(state: &State, page: &FirstRun) -> Vec<Check> {
-    let Some(sight) = state.latest() else { return vec![no_picture(state, page)] };
+    let Some(sight) = state.latest() else {
+        return std::iter::once(no_picture(state, page))
+            .chain(page.plan.iter().filter(|_| page.step == Step::Board).cloned())
+            .collect();
+    };
     let look = page.look();
     let looking = || vec![check(Mark::Mind, "The picture is being looked at.")];
     match page.step {
@@ -78,6 +82,7 @@ fn no_picture(state: &State, page: &FirstRun) -> Check {
     match &state.source.run {
         Run::Failed(words) => check(Mark::Wrong, words.clone()),
         _ if page.opening => check(Mark::Mind, "The source is being opened."),
+        _ if page.kept.is_some() => check(Mark::Mind, "The first picture is on its way."),
         _ => check(Mark::Wrong, "There is no picture yet: name a source and press \"Look\"."),
     }
 }
