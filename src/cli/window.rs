@@ -82,6 +82,7 @@ pub fn run(args: &WindowArgs) -> Result<(), Failure> {
         && args.journal.is_none()
         && args.source.is_none()
         && second.is_empty()
+        && args.mode == Mode::default()
     {
         begin.logic_mut().open_first_run();
     }
