@@ -186,9 +186,11 @@ fn told(clash: &Clash, before: &Setup, with_reasons: bool) -> Vec<String> {
                 crate::rules::Element { footprint: element.footprint.moved_to(step.to), ..element.clone() };
             format!(": {}", notation::write_element(&there))
         });
+        let gone = (step.to.centre - step.from.centre).norm();
+        let gone = if step.what.removes() || gone < 0.05 { String::new() } else { format!(" {gone:.1} mm") };
         let to = if step.what.removes() || step.from == step.to { String::new() } else { to };
         let why = step.reasons.first().map_or(String::new(), |r| format!(" ({}: {})", r.clause, r.text));
-        out.push(format!("    {} {}{to}{why}", step.who, step.what.name()));
+        out.push(format!("    {} {}{gone}{to}{why}", step.who, step.what.name()));
         if with_reasons {
             out.extend(step.reasons.iter().map(reason));
         }

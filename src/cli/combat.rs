@@ -277,7 +277,7 @@ fn to_json(found: &Calculation, thrown: Option<&Outcome>, settings: &str) -> Val
 
 fn in_words(args: &CombatArgs, found: &Calculation, thrown: Option<&Outcome>, settings: &str) -> String {
     let how = if args.shooting { "shoots at" } else { "fights" };
-    let codes = [found.brief.a.troop.listed(), found.brief.b.troop.listed()];
+    let codes = [found.brief.a.troop.code.as_str(), found.brief.b.troop.code.as_str()];
     let mut text = format!("{} {how} {}    settings: {settings}", codes[0], codes[1]);
     for (letter, code, standing) in [("A", codes[0], &found.brief.a), ("B", codes[1], &found.brief.b)] {
         text.push_str(&format!(

@@ -15,7 +15,7 @@ type Told = Result<Answer, String>;
 /// Judges every case of the files, and says what the settings do to each.
 ///
 /// # Errors
-/// No file, a file that is no case file, or a case that cannot be judged.
+/// No file, a file that is no case file, a case that cannot be judged, or one that comes out otherwise than it says.
 pub fn run(
     files: &[String],
     only: Option<&str>,
@@ -38,7 +38,12 @@ pub fn run(
         let Some(file) = file else { continue };
         for case in chosen(path, &file, only)? {
             match one(name, &case, settings, as_json)? {
-                Ok(text) => say(text),
+                Ok((text, differs)) => {
+                    say(text);
+                    failed.extend(
+                        differs.map(|why| format!("{name}: `{}`: not as the case says: {why}", case.name)),
+                    );
+                }
                 Err(why) => failed.push(format!("{name}: `{}`: {why}", case.name)),
             }
         }
@@ -46,13 +51,14 @@ pub fn run(
     if failed.is_empty() { Ok(()) } else { Err(Failure::Job(anyhow!("{}", failed.join("\n")))) }
 }
 
-/// The ruling on one case, or why there is none.
+/// The ruling on one case and what of it is otherwise than the case says, or why there is none. A case that says it is known to
+/// fail may.
 fn one(
     file: &str,
     case: &Case,
     settings: &SettingsArgs,
     as_json: bool,
-) -> Result<Result<String, String>, Failure> {
+) -> Result<Result<(String, Option<String>), String>, Failure> {
     let under = match (settings.is_empty(), case.settings()) {
         (false, _) => settings.settings()?,
         (true, Ok(own)) => own,
@@ -67,14 +73,16 @@ fn one(
         Err(why) => return Ok(Err(why)),
     };
     let as_expected = settings.is_empty().then(|| case.run_one());
+    let differs = as_expected.clone().and_then(Result::err).filter(|_| case.fails_because.is_none());
     if as_json {
         let mut found = to_json(file, case, &told, as_expected);
         if let Some(near) = &near {
             found["whereabouts"] = whereabouts(near);
         }
-        return Ok(Ok(found.to_string()));
+        return Ok(Ok((found.to_string(), differs)));
     }
-    Ok(Ok(in_words(case, &told, as_expected) + &near.map_or(String::new(), |near| may_reach(&near))))
+    let text = in_words(case, &told, as_expected) + &near.map_or(String::new(), |near| may_reach(&near));
+    Ok(Ok((text, differs)))
 }
 
 fn judged(case: &Case, settings: &Settings) -> Sensitivity<Told> {

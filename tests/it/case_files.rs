@@ -166,6 +166,26 @@ fn whom_nobody_can_reach_is_told_with_why() {
 }
 
 #[test]
+fn judge_fails_where_a_case_comes_out_otherwise_than_it_says() {
+    let files = Files::new();
+    let setup = "A 4Bd red (5,5)-(6,5) N; E 4Bd blue (6,9)-(5,9) S";
+    let of = |rest: &str| {
+        let path = files.cases(&[case("zone", setup, "Geometry(in_zone_of, \"A\", \"E\")", rest)]);
+        said(&groma(&["judge", &path]))
+    };
+    // 4 base widths off A is in nobody's zone.
+    assert_eq!(of("verdict: No, clauses: [\"dba3.tz.1\"]").0, Some(0));
+    let (code, told, why) = of("verdict: Yes, clauses: [\"dba3.tz.1\"]");
+    assert_eq!(code, Some(1));
+    assert!(
+        told.contains("zone\n") && why.contains("`zone`: not as the case says: expected yes"),
+        "{told}{why}"
+    );
+    let known = "verdict: Yes, clauses: [\"dba3.tz.1\"], fails_because: \"it is to\"";
+    assert_eq!(of(known).0, Some(0));
+}
+
+#[test]
 fn no_line_of_a_ruling_on_several_moves_is_told_twice() {
     let files = Files::new();
     let setup = "A 4Sp red (5,5)-(6,5) N; B 4Sp red (8,5)-(9,5) N; E 4Bd blue (6,9)-(5,9) S";

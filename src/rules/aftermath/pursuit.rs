@@ -31,7 +31,7 @@ impl Play<'_> {
         let (mm, told) = match distance(troop, fought) {
             Ok((share, clause)) => {
                 let mm = share * bw;
-                (mm, Reason::holds(clause, format!("{name} ({}) pursues {mm:.1} mm", element.troop)))
+                (mm, Reason::holds(clause, format!("{name} ({}) has {mm:.1} mm to pursue", element.troop)))
             }
             Err((clause, text)) => {
                 let mut reasons = vec![Reason::holds(clause, format!("{name} {text}"))];
