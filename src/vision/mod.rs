@@ -26,6 +26,7 @@ pub mod search;
 pub mod sim;
 pub mod source;
 mod uneven;
+pub mod untagged;
 pub mod watching;
 
 pub use belief::{BeliefSettings, Refusal, Refused};

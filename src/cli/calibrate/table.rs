@@ -355,6 +355,9 @@ fn notes(found: &TableCalibration, anchors: &[Anchor], lens: Option<&LensProfile
             Anchor::Length { from, to, mm, sigma_mm } => {
                 format!("Scale: {from} and {to} are {mm} +- {sigma_mm} mm apart, as measured by hand.")
             }
+            Anchor::Prints { share } => {
+                format!("Scale: the tags are of the size that was given, +- {:.1} %.", 100.0 * share)
+            }
         });
     }
     let (factor, sigma) = found.size_factor;

@@ -31,6 +31,8 @@ mod size;
 #[cfg(feature = "vision")]
 pub mod speed;
 #[cfg(feature = "vision")]
+mod untagged;
+#[cfg(feature = "vision")]
 pub mod upsets;
 
 use super::Failure;
@@ -51,6 +53,8 @@ pub use sight::{Sight, Tally};
 pub use sigma::{SigmaArgs, SigmaFigures, sigma_study};
 #[cfg(feature = "vision")]
 pub use size::{SizeArgs, SizeFigure, size_study};
+#[cfg(feature = "vision")]
+pub use untagged::{Answers, Plane, UntaggedArgs, UntaggedFigures, UntaggedStudy, untagged_study};
 
 /// Measures Groma's own accuracy on simulated tables drawn from a seed.
 #[derive(Debug, Args)]
@@ -85,6 +89,9 @@ enum Which {
     Dice(dice::DiceStudyArgs),
     Region(RegionArgs),
     Battle(battle::BattleArgs),
+    /// Dispute pairs judged without their bases' tags, by clicked corners.
+    #[cfg(feature = "vision")]
+    Untagged(UntaggedArgs),
 }
 
 /// Runs it.
@@ -111,6 +118,8 @@ pub fn run(args: &StudyArgs) -> Result<(), Failure> {
         Which::Dice(args) => dice::run(args),
         Which::Region(args) => region::run(args),
         Which::Battle(args) => battle::run(args),
+        #[cfg(feature = "vision")]
+        Which::Untagged(args) => untagged::run(args),
     }
 }
 

@@ -93,7 +93,7 @@ pub(super) fn inverse_of(hessian: &DMatrix<f64>) -> Option<DMatrix<f64>> {
 }
 
 /// R with R Rt = covariance, by eigenvalues of the correlation; negative ones (rounding) count as none.
-pub(super) fn root_of(covariance: &DMatrix<f64>) -> DMatrix<f64> {
+pub(in crate::vision) fn root_of(covariance: &DMatrix<f64>) -> DMatrix<f64> {
     let n = covariance.nrows();
     let scale = DVector::from_fn(n, |i, _| covariance[(i, i)].max(1e-300).sqrt());
     let correlation = DMatrix::from_fn(n, n, |i, j| {

@@ -12,7 +12,7 @@ mod registration;
 mod start;
 mod tag_pose;
 
-pub(in crate::vision) use least_squares::{Normal, minimise};
+pub(in crate::vision) use least_squares::{Normal, minimise, root_of};
 pub use noise::{CornerNoise, Misfit};
 pub(in crate::vision) use projection::{LENS_UNKNOWNS, POSE_UNKNOWNS, lens_moved, pose_moved, project};
 pub use reference::{

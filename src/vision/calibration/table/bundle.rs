@@ -40,6 +40,11 @@ pub enum Anchor {
         /// One sigma of it.
         sigma_mm: f64,
     },
+    /// All prints are of their nominal size, to within this share of it, one sigma.
+    Prints {
+        /// The share.
+        share: f64,
+    },
 }
 
 /// One sigma of what is so by definition: small beside every error, large enough for the arithmetic.
@@ -51,6 +56,7 @@ impl Anchor {
         match *self {
             Self::Place { tag, .. } => vec![tag],
             Self::Direction { from, to, .. } | Self::Length { from, to, .. } => vec![from, to],
+            Self::Prints { .. } => Vec::new(),
         }
     }
 }
@@ -109,7 +115,7 @@ impl Bundle<'_> {
         self.size_at() + 1 + 3 * tag
     }
 
-    fn camera_at(&self, view: usize) -> usize {
+    pub fn camera_at(&self, view: usize) -> usize {
         self.tag_at(self.tags.len()) + POSE_UNKNOWNS * view
     }
 
@@ -204,6 +210,9 @@ impl Bundle<'_> {
                 let along = (b - a) / (length.max(1e-9) * sigma_mm);
                 let row = [(j, along.x), (j + 1, along.y), (i, -along.x), (i + 1, -along.y)];
                 normal.add_sparse((length - mm) / sigma_mm, &row);
+            }
+            Anchor::Prints { share } => {
+                normal.add_sparse(state.ln_size / share, &[(self.size_at(), 1.0 / share)]);
             }
         }
         Some(())

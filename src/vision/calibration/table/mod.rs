@@ -11,6 +11,7 @@
 mod bundle;
 mod finder;
 mod solve;
+mod spot;
 mod start;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ mod tests;
 pub use bundle::Anchor;
 pub use finder::TableFinder;
 pub use solve::{LensCheck, MeasuredTag, TableCalibration, TableViewFit, calibrate_table};
+pub use spot::{LEAST_TILES, Spot, SpotError, Tile, TileDoubt, place_by_tiles};
 
 use super::super::PixelPoint;
 use crate::tracking::{Tag, TagCorners};

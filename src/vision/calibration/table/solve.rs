@@ -191,11 +191,11 @@ fn fixes(anchors: &[Anchor]) -> bool {
     let of = |f: fn(&Anchor) -> bool| anchors.iter().filter(|a| f(a)).count();
     let places = of(|a| matches!(a, Anchor::Place { .. }));
     let directions = of(|a| matches!(a, Anchor::Direction { .. }));
-    let lengths = of(|a| matches!(a, Anchor::Length { .. }));
+    let lengths = of(|a| matches!(a, Anchor::Length { .. } | Anchor::Prints { .. }));
     places >= 2 || (places == 1 && directions >= 1 && lengths >= 1)
 }
 
-fn plain_lens(size: (usize, usize), fov_deg: f64) -> Lens {
+pub(super) fn plain_lens(size: (usize, usize), fov_deg: f64) -> Lens {
     let (width, height) = (size.0 as u32, size.1 as u32);
     let longer = Lens::from_field_of_view(width.max(height), width.min(height), fov_deg);
     let middle = |side: u32| (f64::from(side) - 1.0) / 2.0;
@@ -203,7 +203,7 @@ fn plain_lens(size: (usize, usize), fov_deg: f64) -> Lens {
 }
 
 /// A lens to be estimated, under the prior's sigmas.
-fn own_lens(centre: Lens) -> LensBelief {
+pub(super) fn own_lens(centre: Lens) -> LensBelief {
     let p = LensPrior::default();
     let centre_px = p.centre_share * f64::from(centre.width.max(centre.height));
     let sigmas: [f64; LENS_UNKNOWNS] =
@@ -212,7 +212,7 @@ fn own_lens(centre: Lens) -> LensBelief {
 }
 
 /// Every sight's misfit in pixels, with its view and its tag.
-fn misfits(bundle: &Bundle, state: &State) -> Vec<(f64, usize, Tag)> {
+pub(super) fn misfits(bundle: &Bundle, state: &State) -> Vec<(f64, usize, Tag)> {
     let of = |v: usize| {
         bundle.views[v].sights.iter().map(move |s| {
             let misfit = bundle.misfit_px(state, v, bundle.index[&s.tag], s.corners_px.in_order());
@@ -222,7 +222,7 @@ fn misfits(bundle: &Bundle, state: &State) -> Vec<(f64, usize, Tag)> {
     (0..bundle.views.len()).flat_map(of).collect()
 }
 
-fn rms<'a>(values: impl Iterator<Item = &'a f64>) -> Option<f64> {
+pub(super) fn rms<'a>(values: impl Iterator<Item = &'a f64>) -> Option<f64> {
     let (sum, count) = values.fold((0.0, 0usize), |(s, n), v| (s + v * v, n + 1));
     (count > 0).then(|| (sum / count as f64).sqrt())
 }
@@ -234,14 +234,14 @@ impl Bundle<'_> {
 }
 
 /// What does not change from run to run.
-struct Problem<'a> {
-    tags: &'a [TagToPlace],
-    anchors: &'a [Anchor],
-    size: (usize, usize),
+pub(super) struct Problem<'a> {
+    pub tags: &'a [TagToPlace],
+    pub anchors: &'a [Anchor],
+    pub size: (usize, usize),
 }
 
 impl<'a> Problem<'a> {
-    fn bundle<'b>(&self, views: &'b [TableView], belief: LensBelief) -> Bundle<'b>
+    pub fn bundle<'b>(&self, views: &'b [TableView], belief: LensBelief) -> Bundle<'b>
     where
         'a: 'b,
     {
@@ -250,7 +250,7 @@ impl<'a> Problem<'a> {
     }
 
     /// The best of the bundles from every start.
-    fn first(
+    pub fn first(
         &self,
         views: &[TableView],
         lens: Option<&Lens>,
@@ -397,7 +397,7 @@ impl<'a> Problem<'a> {
 }
 
 /// The inverse of a matrix whose unknowns differ by many powers of ten: scaled to ones first.
-fn inverse(hessian: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+pub(super) fn inverse(hessian: &DMatrix<f64>) -> Option<DMatrix<f64>> {
     let n = hessian.nrows();
     let scale = DVector::from_fn(n, |i, _| hessian[(i, i)].max(1e-300).sqrt().recip());
     let scaled = DMatrix::from_fn(n, n, |i, j| hessian[(i, j)] * scale[i] * scale[j]);
