@@ -3,7 +3,7 @@
 
 mod lens;
 mod table;
-mod tag_spec;
+pub(super) mod tag_spec;
 
 use super::Failure;
 use clap::{Args, Subcommand};

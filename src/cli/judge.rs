@@ -129,7 +129,7 @@ pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn say_in_words(judged: &Judgement) {
+pub(super) fn say_in_words(judged: &Judgement) {
     let ruling = &judged.ruling;
     let question = ruling.question.in_words(&ruling.a, &ruling.b);
     if ruling.question == Question::Distance {

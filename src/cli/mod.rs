@@ -22,6 +22,7 @@ pub mod combat;
 pub mod demo;
 pub mod dice;
 mod due;
+pub mod evidence;
 pub mod explain;
 pub mod init;
 pub mod inputs;
@@ -32,6 +33,8 @@ pub mod judge_cases;
 #[cfg(feature = "vision")]
 pub mod markers;
 pub mod matrix;
+#[cfg(feature = "vision")]
+pub mod measure;
 pub mod measured;
 pub mod odds;
 pub mod outputs;
@@ -89,6 +92,7 @@ enum Command {
     #[cfg(feature = "window")]
     Demo(demo::DemoArgs),
     Dice(dice::DiceArgs),
+    Evidence(evidence::EvidenceArgs),
     Explain(explain::ExplainArgs),
     Init(init::InitArgs),
     #[cfg(feature = "vision")]
@@ -97,6 +101,8 @@ enum Command {
     #[cfg(feature = "vision")]
     Markers(markers::MarkersArgs),
     Matrix(matrix::MatrixArgs),
+    #[cfg(feature = "vision")]
+    Measure(measure::MeasureArgs),
     Odds(odds::OddsArgs),
     #[cfg(feature = "vision")]
     Read(read::ReadArgs),
@@ -196,12 +202,15 @@ pub fn run() -> i32 {
             #[cfg(feature = "window")]
             Command::Demo(args) => demo::run(&args),
             Command::Dice(args) => dice::run(&args),
+            Command::Evidence(args) => evidence::run(&args),
             Command::Explain(args) => explain::run(&args),
             Command::Init(args) => init::run(&args),
             #[cfg(feature = "vision")]
             Command::Jig(args) => jig::run(&args),
             Command::Judge(args) => judge::run(&args),
             Command::Matrix(args) => matrix::run(&args),
+            #[cfg(feature = "vision")]
+            Command::Measure(args) => measure::run(&args),
             Command::Odds(args) => odds::run(&args),
             #[cfg(feature = "vision")]
             Command::Read(args) => read::run(&args),

@@ -90,7 +90,7 @@ fn size(text: &str) -> Option<(u32, u32)> {
 }
 
 /// The picture as the contents of a JPEG or PNG file, as the file's name ends.
-fn encoded(picture: &RgbImage, path: &Path) -> Result<Vec<u8>, anyhow::Error> {
+pub(super) fn encoded(picture: &RgbImage, path: &Path) -> Result<Vec<u8>, anyhow::Error> {
     let (width, height) = (picture.width() as u32, picture.height() as u32);
     let buffer = image::RgbImage::from_raw(width, height, picture.data().to_vec())
         .ok_or_else(|| anyhow!("the picture's size and its data do not fit"))?;

@@ -15,6 +15,7 @@ mod pdf;
 mod plan;
 mod print;
 mod sheet;
+mod tiles;
 
 pub use boards::{TooLarge, board_sheet};
 pub use certificate::{
@@ -39,3 +40,4 @@ pub use print::{
     label_sheets, labels, printed_scale, size_for_face, sticking_out,
 };
 pub use sheet::{Colour, MARGIN_MM, Mark, Orientation, Paper, PrintedTag, RULER_MM, Sheet, Stroke};
+pub use tiles::tile_sheet;

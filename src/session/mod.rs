@@ -5,6 +5,7 @@
 
 mod dice;
 pub mod engine;
+pub mod evidence;
 pub mod journal;
 pub mod lists;
 pub mod play;

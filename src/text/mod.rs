@@ -12,6 +12,7 @@ mod agreement;
 mod date;
 mod decode;
 mod edit;
+pub mod html;
 mod literal;
 mod mark;
 mod mistake;

@@ -78,6 +78,8 @@ mod uneven;
 #[cfg(feature = "vision")]
 mod uneven_verdicts;
 #[cfg(feature = "vision")]
+mod untagged;
+#[cfg(feature = "vision")]
 mod watching;
 #[cfg(feature = "window")]
 mod window;

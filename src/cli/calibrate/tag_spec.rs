@@ -63,7 +63,7 @@ pub(super) fn pair(text: &str, between: char) -> Option<(f64, f64)> {
 }
 
 /// `FAMILY:SIZE_MM:FIRST-LAST`: tags of one size with ids in a row.
-pub(super) fn tags(text: &str) -> Result<Vec<(Tag, f64)>, String> {
+pub(in crate::cli) fn tags(text: &str) -> Result<Vec<(Tag, f64)>, String> {
     let wrong = || format!("--tags {text}: expected FAMILY:SIZE_MM:FIRST-LAST, as tag36h11:40:0-7");
     let [family, size, ids] = text.split(':').collect::<Vec<_>>()[..] else { return Err(wrong()) };
     let family: TagFamily = family.parse()?;

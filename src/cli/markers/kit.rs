@@ -26,7 +26,7 @@ pub struct PrintArgs {
     /// A roster file; the sample roster where none is given. May be given more than once.
     #[arg(long)]
     roster: Vec<PathBuf>,
-    /// These parts alone: strips, tags, gauges, jig, check, board, cards. All of them where none is given.
+    /// These parts alone: strips, tags, gauges, jig, tiles, check, board, cards. All of them where none is given.
     #[arg(long, value_delimiter = ',', value_name = "PART")]
     only: Vec<String>,
     /// How all tags are carried: flat, plate, stalk or flag. Where none is given: flat or on a stalk, by the height

@@ -4,16 +4,9 @@ use super::{heading, telling};
 use crate::rules::Settings;
 use crate::session::play::Kind;
 use crate::session::report::Story;
+use crate::text::html::{escaped, head};
 use crate::text::time_of;
 use std::fmt::Write;
-
-const STYLE: &str = "body{font:17px/1.5 Georgia,'Times New Roman',serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;\
-background:#fdfcf8}h1{font-size:2rem;margin-bottom:0}h2{margin-top:2.5rem;border-bottom:1px solid #ccc}\
-p.when{color:#555;margin-top:.2rem}figure{margin:1rem 0;overflow-x:auto}figure svg{max-width:100%;height:auto;overflow:hidden;border:1px solid #ddd}\
-ul{padding-left:1.2rem}li{margin:.25rem 0}li .k{display:inline-block;min-width:5.5em;color:#555;font-size:.85em}\
-p.caution{background:#fff3cd;padding:.4rem .8rem}li.overrule{background:#fff3cd}li.loss,li.outcome{font-weight:600}.turn{background:#f2efe6;padding:.5rem 1rem;border-left:4px solid #a33}\
-table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:.2rem .6rem;text-align:left}\
-@media print{body{background:#fff}h2{break-before:auto}figure{break-inside:avoid}}";
 
 /// The page. `drawings` are the chapters', where there is one.
 pub fn page(
@@ -23,12 +16,7 @@ pub fn page(
     settings: &Settings,
     cautions: &[String],
 ) -> String {
-    let title = escaped(title);
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"generator\" content=\"Groma\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <title>{title}</title><style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n"
-    );
+    let mut page = head(title);
     let (from, to) = story.from_to_ms;
     let _ = writeln!(
         page,
@@ -106,9 +94,4 @@ pub fn page(
         }
     );
     page
-}
-
-/// Text that may stand in HTML.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

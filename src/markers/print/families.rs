@@ -3,6 +3,7 @@
 use crate::markers::check_tags;
 use crate::tracking::{Tag, TagFamily};
 use crate::vision::jig::jig_tags;
+use crate::vision::untagged::umpire_tiles;
 use std::fmt::Write;
 
 /// What ids are needed for.
@@ -32,7 +33,7 @@ pub struct TooFewIds {
     pub would: String,
 }
 
-/// The ids of a family that the jig and the check sheet leave to tables and armies.
+/// The ids of a family that the jig, the umpire's tiles and the check sheet leave to tables and armies.
 pub fn free_ids(family: TagFamily) -> u32 {
     let reserved = kept_tags().filter(|(tag, _)| tag.family == family).count();
     family.ids() - reserved as u32
@@ -41,7 +42,8 @@ pub fn free_ids(family: TagFamily) -> u32 {
 /// The tags that Groma's own sheets bear, each with its sheet's name. No table and no army may use them.
 pub fn kept_tags() -> impl Iterator<Item = (Tag, &'static str)> {
     let jig = jig_tags(1.0).into_iter().map(|r| (r.tag, "the jig"));
-    jig.chain(check_tags().into_iter().map(|(tag, _)| (tag, "the check sheet")))
+    let tiles = umpire_tiles(1.0).into_iter().map(|t| (t.tag, "the umpire's tiles"));
+    jig.chain(tiles).chain(check_tags().into_iter().map(|(tag, _)| (tag, "the check sheet")))
 }
 
 impl IdNeed {
@@ -80,7 +82,7 @@ mod tests {
         assert_eq!(need.of(TagFamily::Tag36h11), Ok(()));
         assert_eq!(need.of(TagFamily::TagStandard41h12), Ok(()));
         let why = need.of(TagFamily::Tag25h9).expect_err("35 ids").to_string();
-        for part in ["tag25h9 has 35 ids", "takes 80", "tag36h11 (563 ids)", "tagStandard41h12", "27 bases"] {
+        for part in ["tag25h9 has 35 ids", "takes 80", "tag36h11 (559 ids)", "tagStandard41h12", "27 bases"] {
             assert!(why.contains(part), "{part}: {why}");
         }
         assert_eq!(IdNeed { reference: 8, bases: 27 }.of(TagFamily::Tag25h9), Ok(()));

@@ -19,7 +19,7 @@ pub use pieces::{Carrier, LEAST_EDGE_MM, Label, face_mm, size_for_face};
 pub use sizes::{Corrected, SizesError, corrected_roster, corrected_table, printed_scale};
 pub use strips::has_strip;
 
-use super::{Paper, Sheet, TooLarge, board_sheet, check_sheet, jig_sheet};
+use super::{Paper, Sheet, TooLarge, board_sheet, check_sheet, jig_sheet, tile_sheet};
 use crate::judge::{MountedTag, Roster, RosterElement, Table};
 use crate::rules::{AskError, Settings, Side};
 use crate::vision::calibration::Board;
@@ -40,6 +40,8 @@ pub enum Part {
     Gauges,
     /// The jig.
     Jig,
+    /// The umpire's tiles.
+    Tiles,
     /// The check sheet.
     Check,
     /// A calibration board.
@@ -50,8 +52,16 @@ pub enum Part {
 
 impl Part {
     /// All of them, in the order in which they are printed.
-    pub const ALL: [Self; 7] =
-        [Self::Strips, Self::Tags, Self::Gauges, Self::Jig, Self::Check, Self::Board, Self::Cards];
+    pub const ALL: [Self; 8] = [
+        Self::Strips,
+        Self::Tags,
+        Self::Gauges,
+        Self::Jig,
+        Self::Tiles,
+        Self::Check,
+        Self::Board,
+        Self::Cards,
+    ];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -60,6 +70,7 @@ impl Part {
             Self::Strips => "strips",
             Self::Gauges => "gauges",
             Self::Jig => "jig",
+            Self::Tiles => "tiles",
             Self::Check => "check",
             Self::Board => "board",
             Self::Cards => "cards",
@@ -168,6 +179,7 @@ pub fn kit_sheets(
             Part::Tags => tag_sheets(&mounted, style)?,
             Part::Gauges => gauge_sheets(&mounted, style.paper),
             Part::Jig => vec![jig_sheet(style.paper)],
+            Part::Tiles => vec![tile_sheet(style.paper)],
             Part::Check => vec![check_sheet(style.paper)],
             Part::Board => vec![board_sheet(&style.board, style.paper)?],
             Part::Cards => card_sheets(&style.settings, style.paper)?,
@@ -177,7 +189,7 @@ pub fn kit_sheets(
     Ok(sheets)
 }
 
-/// Ids of the jig and the check sheet are nobody else's.
+/// Ids of the jig, the tiles and the check sheet are nobody else's.
 fn refuse_kept(table: &Table, roster: &Roster) -> Result<(), KitError> {
     let reference = table.reference.iter().map(|r| (r.tag, "a reference tag of the table".to_owned()));
     let mounted =

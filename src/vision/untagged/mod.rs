@@ -13,11 +13,14 @@ mod rim;
 mod search;
 mod solve;
 mod spot;
+mod tiles;
 
 pub use solve::{EdgeSeen, FoundBase, measure_bases};
 pub use spot::{
     Ground, LEAST_TILES, PlaceError, Spot, SpotError, SpotFinder, Tile, TileDoubt, place_by_tiles,
 };
+
+pub use tiles::{TILE_MM, TILE_THICKNESS_MM, umpire_tiles};
 
 use super::{GreyImage, PixelPoint, RgbImage};
 use crate::geometry::{Corner, Footprint, Heading, Point, Pose, Vector};

@@ -156,7 +156,9 @@ impl Problem<'_> {
         }
         let (solved, measured) = last.ok_or(none)?;
         let edges = Edge::ALL.map(|edge| seen(edge, &measured));
-        if edges.iter().all(|e| !e.used) {
+        // One edge ahead or behind, and one at a side: else the rim says nothing of one way.
+        let across = |way: [Edge; 2]| edges.iter().any(|e| e.used && way.contains(&e.edge));
+        if !across([Edge::Front, Edge::Rear]) || !across([Edge::Left, Edge::Right]) {
             return Err(none);
         }
         let mut estimate = self.estimate(&solved, id).ok_or(none)?;
