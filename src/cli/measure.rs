@@ -13,7 +13,7 @@ use super::{Failure, say};
 use crate::geometry::PoseEstimate;
 use crate::judge::{Judgement, Measured, Verdict, rule};
 use crate::markers::printed_scale;
-use crate::rules::{AskError, Element, Location, Overhang, Question, Side};
+use crate::rules::{AskError, Element, Location, Overhang, Side};
 use crate::tracking::CameraId;
 use crate::units::{Scale, rounded};
 use crate::vision::Frame;

@@ -1,5 +1,6 @@
 //! One question about two elements of a measured setup, answered with sigma and verdict.
 
+use super::verdict::{WIDE_MM, may_hold};
 use super::{CLEAR, Leans, Measured, Verdict, Weighed, weigh};
 use crate::geometry::Feature;
 use crate::rules::clauses::Catalogue;
@@ -19,6 +20,9 @@ pub struct Judgement {
     /// Why no ruling is given for now, if so.
     pub held: Option<Held>,
 }
+
+/// The probability of a contact that cannot be denied, though few likely poses make it: just no clear no.
+const BARELY: f64 = 1.0 - CLEAR + 1e-3;
 
 /// Answers one question about `a` and `b`. Only the two elements' own poses are taken to be in doubt;
 /// where others matter (a setting that lets elements in between count), they stand at their best
@@ -47,6 +51,20 @@ pub fn rule(
         margin(question, first, &moved, &context)
     });
     let weighed = if question == Question::Distance { of_solid_bases(weighed) } else { weighed };
+    let of_contact = matches!(
+        question,
+        Question::ContactFront | Question::ContactFlank | Question::ContactRear | Question::CornerTouch
+    );
+    let denied = weighed.verdict() == Verdict::No && weighed.sigma_mm > WIDE_MM;
+    let touches = |pose| {
+        let moved = Element { footprint: second.footprint.moved_to(pose), ..second.clone() };
+        margin(question, first, &moved, &context)
+    };
+    let weighed = if of_contact && denied && may_hold(first_pose, second_pose, touches) {
+        Weighed { probability: BARELY, ..weighed }
+    } else {
+        weighed
+    };
     // What was agreed is not in doubt.
     let weighed = match Fact::settling(question, a, b) {
         Some([yes, _]) if measured.facts().contains(&yes) && ruling.margin.satisfied() => {

@@ -24,6 +24,16 @@ pub const CLEAR: f64 = 0.99;
 /// Beyond so many times what the probes move the margin together, it is plain.
 const FAR: f64 = 5.0;
 
+/// A pose within so many sigmas is likely: of three numbers together 99 in 100 are.
+const LIKELY: f64 = 3.37;
+
+/// Steps in which likely poses are first sifted, sigmas.
+const SIFT: f64 = 0.5;
+
+/// A contact whose margin is known no better than this, millimetres, is asked more closely before it is denied
+/// ([`may_hold`]): half of what bases in contact may be apart.
+pub const WIDE_MM: f64 = 0.5;
+
 /// How far from the best estimate the lines near a kink reach, sigmas. What lies outside is one in 3000.
 const RIM: f64 = 4.0;
 
@@ -147,6 +157,51 @@ pub fn weigh(a: &PoseEstimate, b: &PoseEstimate, margin: impl Fn(Pose) -> Margin
     let (way, beside) = line_axes(&axes, &change);
     let (probability, sigma_mm) = by_lines(way, &beside, here.mm, at);
     Weighed { margin: here, sigma_mm, probability }
+}
+
+/// Whether some pose of `b` that is likely (within [`LIKELY`] sigmas of what was measured) satisfies the margin.
+///
+/// Bases are put into contact on purpose, and contact is a small place: of poses spread as wide as where two bases without
+/// tags may stand hardly one in a hundred is in contact, though the measurement does not speak against it. So of a
+/// contact that is known no better than [`WIDE_MM`] a no is clear only where no likely pose makes it.
+pub fn may_hold(a: &PoseEstimate, b: &PoseEstimate, margin: impl Fn(Pose) -> Margin) -> bool {
+    let axes = axes(&relative_covariance(a, b));
+    let at = |z: &[f64; 3]| {
+        let step: Vector3<f64> = axes.iter().zip(z).map(|(axis, z)| axis * *z).sum();
+        margin(b.pose.nudged(step.xy(), step.z))
+    };
+    let inside = |z: &[f64; 3]| z.iter().map(|v| v * v).sum::<f64>() <= LIKELY * LIKELY;
+    let count = (LIKELY / SIFT).floor() as i32;
+    let range = |axis: usize| if axis < axes.len() { -count..=count } else { 0..=0 };
+    let mut best: Option<([f64; 3], Margin)> = None;
+    for i in range(0) {
+        for j in range(1) {
+            for k in range(2) {
+                let z = [i, j, k].map(|n| f64::from(n) * SIFT);
+                if inside(&z) {
+                    let here = at(&z);
+                    if best.as_ref().is_none_or(|(_, most)| here.mm > most.mm) {
+                        best = Some((z, here));
+                    }
+                }
+            }
+        }
+    }
+    let Some((mut place, mut most)) = best else { return margin(b.pose).satisfied() };
+    let mut step = SIFT;
+    while step > SIFT / 64.0 && !most.satisfied() {
+        let tries = (0..2 * axes.len()).map(|n| {
+            let mut z = place;
+            z[n / 2] += if n % 2 == 0 { step } else { -step };
+            z
+        });
+        let better = tries.filter(inside).map(|z| (z, at(&z))).max_by(|a, b| a.1.mm.total_cmp(&b.1.mm));
+        match better {
+            Some((z, here)) if here.mm > most.mm => (place, most) = (z, here),
+            _ => step /= 2.0,
+        }
+    }
+    most.satisfied()
 }
 
 /// The way along which lines run, and the others across it: again principal axes of the covariance, one
@@ -368,6 +423,19 @@ mod tests {
         let pose = known_to(0.3, 0.3);
         let w = against_exact(&pose, |p| of(p.centre.coords.norm()));
         assert_eq!(w.verdict(), Verdict::Yes);
+    }
+
+    #[test]
+    fn what_a_likely_pose_satisfies_cannot_be_denied() {
+        let exact = PoseEstimate::exact(Pose::new(0.0, 0.0, 90.0));
+        let pose = known_to(2.0, 2.0);
+        // A place of 0.4 mm round (3, 3): 2.1 sigma off, and hardly one pose in a thousand is in it.
+        let near = |p: Pose| of(0.4 - (p.centre.x - 3.0).hypot(p.centre.y - 3.0));
+        assert!(weigh(&exact, &pose, near).probability < 0.01 && may_hold(&exact, &pose, near));
+        // 4.2 sigma off it is denied.
+        let far = |p: Pose| of(0.4 - (p.centre.x - 6.0).hypot(p.centre.y - 6.0));
+        assert!(!may_hold(&exact, &pose, far));
+        assert!(!may_hold(&exact, &exact, near) && may_hold(&exact, &exact, |_| of(0.0)));
     }
 
     proptest! {
