@@ -268,13 +268,21 @@ fn edges(base: &FoundBase) -> String {
     used.join(", ")
 }
 
+/// One sigma of a base's place in millimetres and of its turn in degrees, but for what all bases of the picture share: the
+/// camera's place says nothing of how they stand to each other.
+fn own_sigmas(base: &FoundBase) -> (f64, f64) {
+    let own = PoseEstimate { shared: Vec::new(), ..base.estimate.clone() };
+    (own.sigma_place_mm(), own.sigma_heading_rad().to_degrees())
+}
+
 fn in_words(found: &Found) -> String {
     let base = &found.base;
+    let (place_mm, turn_deg) = own_sigmas(base);
     format!(
-        "{}: place known to {:.1} mm, turn to {:.1} degrees, by its {}; {:.0} % of its outline shows",
+        "{}: place found to {:.1} mm, turn to {:.1} degrees, by its {}; {:.0} % of its outline shows",
         found.spec.name,
-        base.estimate.sigma_place_mm(),
-        base.estimate.sigma_heading_rad().to_degrees(),
+        place_mm,
+        turn_deg,
         edges(base),
         100.0 * base.shown
     )

@@ -1,7 +1,7 @@
 //! What `groma measure --evidence` puts on its page: the spot's picture with the bases and binding points, and what the
 //! answers rest on.
 
-use super::{Found, clear, edges};
+use super::{Found, clear, edges, own_sigmas};
 use crate::cli::sim::encoded;
 use crate::geometry::{Binding, Point};
 use crate::judge::Judgement;
@@ -57,6 +57,7 @@ pub(super) fn evidence(
     ];
     for f in found {
         let base = &f.base;
+        let (place_mm, turn_deg) = own_sigmas(base);
         rests_on.push((
             f.spec.name.clone(),
             format!(
@@ -68,8 +69,8 @@ pub(super) fn evidence(
                 f.spec.troop,
                 rests.click_px,
                 edges(base),
-                base.estimate.sigma_place_mm(),
-                base.estimate.sigma_heading_rad().to_degrees()
+                place_mm,
+                turn_deg
             ),
         ));
     }
