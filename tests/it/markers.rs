@@ -175,8 +175,8 @@ fn every_page_of_a_kit_reads_back_to_a_twentieth_of_a_millimetre() {
         }
         let pages: Vec<Sheet> = sheets.iter().map(|(_, sheet)| sheet.clone()).collect();
         let Some(count) = read_back(&pages, paper.name()) else { return };
-        // Reference tags, bases, the jig's, the check sheet's, and the board's.
-        assert_eq!(count, 8 + 8 + 12 + 12 + 20, "{paper:?}");
+        // Reference tags, bases, the jig's, the umpire's tiles, the check sheet's, and the board's.
+        assert_eq!(count, 8 + 8 + 12 + 4 + 12 + 20, "{paper:?}");
     }
 }
 
