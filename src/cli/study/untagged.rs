@@ -410,7 +410,7 @@ impl Disputed {
         let footprint: Footprint = known.footprint(pose)?;
         Some(Element {
             name: known.name.clone(),
-            side: if i % 2 == 0 { Side::Red } else { Side::Blue },
+            side: if i.is_multiple_of(2) { Side::Red } else { Side::Blue },
             troop: "4Bd".to_owned(),
             footprint,
             general: false,
