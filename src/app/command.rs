@@ -1,8 +1,7 @@
 //! What a person can ask of the window. Panels and keys send commands; `logic` carries them out.
 
 mod setup;
-
-pub use setup::{ArmyCommand, FirstField, FirstRunCommand, Step};
+mod terrain;
 
 use crate::app::state::{Field, ReachBody};
 use crate::rules::facts::Fact;
@@ -11,6 +10,9 @@ use crate::rules::{Question, Side};
 use crate::session::play::{FightKind, Said};
 use crate::session::view::Decides;
 use std::path::PathBuf;
+
+pub use setup::{ArmyCommand, FirstField, FirstRunCommand, Step};
+pub use terrain::{Grip, Handle, Item, ShapeKind, Sort, TerrainCommand};
 
 /// The first or the second of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -141,6 +143,8 @@ pub enum Command {
     FirstRun(FirstRunCommand),
     /// About the page on which armies are chosen.
     Army(ArmyCommand),
+    /// About the page on which terrain is drawn.
+    Terrain(TerrainCommand),
 }
 
 /// A wish about the dialog's list of files.

@@ -12,6 +12,7 @@ mod jig;
 mod journal;
 mod lens;
 mod second;
+mod terrain;
 
 use crate::app::command::Command;
 use crate::app::outside::{NamedFiles, Outside, Setup};
@@ -60,6 +61,7 @@ pub struct Logic {
     jig_work: Option<Feed<JigEvent>>,
     looking: Option<Receiver<Result<Vec<CameraEntry>, String>>>,
     errands: Errands,
+    terrain: terrain::TerrainDesks,
     keeping: Keeping,
 }
 
@@ -95,6 +97,7 @@ impl Logic {
             jig_work: None,
             looking: None,
             errands: Errands::new(),
+            terrain: terrain::TerrainDesks::new(),
         };
         logic.adopt(setup);
         logic
@@ -217,6 +220,7 @@ impl Logic {
             Some(Command::Jig(command)) => self.carry_out_jig(command),
             Some(Command::FirstRun(command)) => self.carry_out_first_run(command),
             Some(Command::Army(command)) => self.carry_out_army(command),
+            Some(Command::Terrain(command)) => self.carry_out_terrain(command),
             Some(Command::Log(_)) => self.save_log(),
             Some(Command::Journal(command)) => self.carry_out_journal(command),
             Some(_) | None => {}

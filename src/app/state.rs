@@ -12,6 +12,7 @@ mod play;
 mod reach;
 mod session;
 mod source;
+mod terrain;
 
 pub use army::{ArmyPage, Draft};
 pub use dice::DiceState;
@@ -24,6 +25,7 @@ pub(super) use play::Errand;
 pub use reach::{Reach, ReachBody};
 pub use session::{Ghost, SessionShown};
 pub use source::{Browser, CameraEntry, CameraSearch, Dialog, Entry, Field, Run, SourceState};
+pub use terrain::{TerrainPage, Wanted};
 
 use crate::app::command::{Assistance, Layout, Mode, Page, Slot};
 use crate::app::outside::NamedFiles;
@@ -79,6 +81,8 @@ pub struct State {
     pub(super) first_run: Option<FirstRun>,
     /// The page on which armies are chosen, while it is open.
     pub(super) army_page: Option<ArmyPage>,
+    /// The page on which terrain is drawn, while it is open.
+    pub(super) terrain_page: Option<TerrainPage>,
     /// Where frames come from.
     pub(super) source: SourceState,
     /// What opens the camera that stands beside the source; empty for none.
@@ -120,6 +124,7 @@ impl State {
             jig_page: None,
             first_run: None,
             army_page: None,
+            terrain_page: None,
             source: SourceState::default(),
             second: String::new(),
             dialog: None,
@@ -351,6 +356,11 @@ impl State {
     /// The page on which armies are chosen, while it is open.
     pub fn army_page(&self) -> Option<&ArmyPage> {
         self.army_page.as_ref()
+    }
+
+    /// The page on which terrain is drawn, while it is open.
+    pub fn terrain_page(&self) -> Option<&TerrainPage> {
+        self.terrain_page.as_ref()
     }
 
     /// What the table's certificate is worth today for what is measured, in words; `None` where there is no

@@ -7,7 +7,7 @@ use crate::app::command::{Command, JournalCommand, Layout, Mode, ModeCommand, Pa
 use crate::app::logic::Logic;
 use crate::app::panels;
 use crate::app::panels::picture::Part;
-use crate::app::state::{FirstRun, JigPage, LensPage, State};
+use crate::app::state::{FirstRun, JigPage, LensPage, State, TerrainPage};
 use crate::app::theme::{self, Palette};
 use crate::rules::Side;
 use crate::session::view::PairView;
@@ -97,6 +97,14 @@ impl Window {
             }
             return;
         }
+        if let Some(page) = state.terrain_page() {
+            let mut out = panels::terrain::keys(ui, page);
+            terrain_page(ui, state, page, &mut self.texture, &mut out);
+            for command in out {
+                self.logic.carry_out(command);
+            }
+            return;
+        }
         let mut out = keys(ui, state);
         Panel::top("controls").frame(theme::panel(ui)).show(ui, |ui| {
             panels::controls::show(ui, state, &mut out);
@@ -173,6 +181,24 @@ fn first_run(
             let room = ui.available_rect_before_wrap();
             picture(ui, room, &Part::table(state, room.size()), state, texture, out);
         }
+    });
+}
+
+/// The page on which terrain is drawn fills the window.
+fn terrain_page(
+    ui: &mut Ui,
+    state: &State,
+    page: &TerrainPage,
+    texture: &mut PictureTexture,
+    out: &mut Vec<Command>,
+) {
+    Panel::right("terrain").frame(theme::panel(ui)).resizable(false).exact_size(SIDE).show(ui, |ui| {
+        panels::terrain::side(ui, state, page, out);
+    });
+    CentralPanel::default().frame(theme::panel(ui)).show(ui, |ui| {
+        let room = ui.available_rect_before_wrap();
+        let id = texture.above(ui, page.above());
+        panels::terrain::picture(ui, room, page, id, out);
     });
 }
 

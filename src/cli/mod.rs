@@ -57,6 +57,8 @@ mod sim_board;
 pub mod sim_scene;
 pub mod study;
 #[cfg(feature = "vision")]
+pub mod terrain;
+#[cfg(feature = "vision")]
 pub mod verify;
 #[cfg(feature = "vision")]
 pub mod watch;
@@ -114,6 +116,8 @@ enum Command {
     #[cfg(feature = "vision")]
     Sim(sim::SimArgs),
     Study(study::StudyArgs),
+    #[cfg(feature = "vision")]
+    Terrain(terrain::TerrainArgs),
     #[cfg(feature = "vision")]
     Verify(verify::VerifyArgs),
 }
@@ -221,6 +225,8 @@ pub fn run() -> i32 {
             #[cfg(feature = "vision")]
             Command::Sim(args) => sim::run(&args),
             Command::Study(args) => study::run(&args),
+            #[cfg(feature = "vision")]
+            Command::Terrain(args) => terrain::run(&args),
             #[cfg(feature = "vision")]
             Command::Verify(args) => verify::run(&args),
         },

@@ -172,52 +172,83 @@ fn points(d: &mut Decoder, node: &Node) -> Option<Vec<Point>> {
     })
 }
 
+/// A struct's fields as they are written.
+pub(super) type Written = Vec<(&'static str, String)>;
+
+/// An area's fields, in the order in which they are written.
+pub(super) fn feature_fields(f: &Feature) -> Written {
+    let mut fields = vec![("name", format!("{:?}", f.name)), ("kind", format!("{:?}", f.kind.word()))];
+    if let Some(word) = f.side.and_then(|side| word_of(&SIDES, side)) {
+        fields.push(("side", word.to_owned()));
+    }
+    if let Some(word) = word_of(&HOLDERS, f.holder).filter(|_| f.holder != Holder::Nobody) {
+        fields.push(("held", word.to_owned()));
+    }
+    if !f.gates.is_empty() {
+        fields.push(("gates", line(&f.gates)));
+    }
+    let past: Vec<String> = f.past.words().map(|word| format!("{word:?}")).collect();
+    if !past.is_empty() {
+        fields.push(("past", format!("[{}]", past.join(", "))));
+    }
+    if let Some(hill) = &f.hill {
+        fields.push(("height", number(hill.height_mm, 3)));
+        fields.push(("profile", word_of(&PROFILES, hill.profile).unwrap_or_default().to_owned()));
+        fields.push(("crest", line(&hill.crest)));
+    }
+    fields.push(("outline", line(f.outline.corners())));
+    fields
+}
+
+fn way_fields(name: &str, way: &Way) -> Written {
+    vec![("name", format!("{name:?}")), ("line", line(way.line())), ("width", number(way.width_mm(), 3))]
+}
+
+/// A river's fields.
+pub(super) fn river_fields(river: &River) -> Written {
+    let mut fields = way_fields(&river.name, &river.course);
+    fields.push(("state", format!("{:?}", river.state.word())));
+    fields
+}
+
+/// A road's fields.
+pub(super) fn road_fields(road: &Road) -> Written {
+    way_fields(&road.name, &road.course)
+}
+
+/// A struct of these fields on one line.
+pub(super) fn struct_of(fields: &Written) -> String {
+    let fields: Vec<String> = fields.iter().map(|(field, value)| format!("{field}: {value}")).collect();
+    format!("({})", fields.join(", "))
+}
+
+/// The word for what the first die made of Plough; none before it is thrown.
+pub(super) fn plough_word(plough: Plough) -> Option<&'static str> {
+    word_of(&PLOUGH, plough).filter(|_| plough != Plough::Undiced)
+}
+
 /// The fields as [`ground`] reads them back, none where the table is bare.
 pub(super) fn ground_text(ground: &Ground) -> String {
     let mut text = String::new();
     // Writing to a String cannot fail.
-    if let Some(word) = word_of(&PLOUGH, ground.plough).filter(|_| ground.plough != Plough::Undiced) {
+    if let Some(word) = plough_word(ground.plough) {
         let _ = writeln!(text, "    plough: {word},");
     }
-    if !ground.features.is_empty() {
-        text.push_str("    terrain: [\n");
-        for f in &ground.features {
-            let _ = write!(text, "        (name: {:?}, kind: {:?}, ", f.name, f.kind.word());
-            if let Some(word) = f.side.and_then(|side| word_of(&SIDES, side)) {
-                let _ = write!(text, "side: {word}, ");
-            }
-            if let Some(word) = word_of(&HOLDERS, f.holder).filter(|_| f.holder != Holder::Nobody) {
-                let _ = write!(text, "held: {word}, ");
-            }
-            if !f.gates.is_empty() {
-                let _ = write!(text, "gates: {}, ", line(&f.gates));
-            }
-            let past: Vec<String> = f.past.words().map(|word| format!("{word:?}")).collect();
-            if !past.is_empty() {
-                let _ = write!(text, "past: [{}], ", past.join(", "));
-            }
-            if let Some(hill) = &f.hill {
-                let profile = word_of(&PROFILES, hill.profile).unwrap_or_default();
-                let (height, crest) = (number(hill.height_mm, 3), line(&hill.crest));
-                let _ = write!(text, "height: {height}, profile: {profile}, crest: {crest}, ");
-            }
-            let _ = writeln!(text, "outline: {}),", line(f.outline.corners()));
-        }
-        text.push_str("    ],\n");
-    }
-    let ways = |text: &mut String, field: &str, rows: Vec<String>| {
+    let mut list = |field: &str, rows: Vec<Written>| {
         if !rows.is_empty() {
-            let _ = writeln!(text, "    {field}: [\n{}    ],", rows.concat());
+            let _ = writeln!(text, "    {field}: {},", list_of(&rows));
         }
     };
-    let way = |name: &str, way: &Way| {
-        format!("name: {name:?}, line: {}, width: {}", line(way.line()), number(way.width_mm(), 3))
-    };
-    let river = |r: &River| format!("        ({}, state: {:?}),\n", way(&r.name, &r.course), r.state.word());
-    ways(&mut text, "rivers", ground.rivers.iter().map(river).collect());
-    let road = |r: &Road| format!("        ({}),\n", way(&r.name, &r.course));
-    ways(&mut text, "roads", ground.roads.iter().map(road).collect());
+    list("terrain", ground.features.iter().map(feature_fields).collect());
+    list("rivers", ground.rivers.iter().map(river_fields).collect());
+    list("roads", ground.roads.iter().map(road_fields).collect());
     text
+}
+
+/// A list of structs, one a line.
+pub(super) fn list_of(rows: &[Written]) -> String {
+    let rows: String = rows.iter().map(|row| format!("        {},\n", struct_of(row))).collect();
+    format!("[\n{rows}    ]")
 }
 
 fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: T) -> Option<&'static str> {

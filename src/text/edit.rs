@@ -35,6 +35,74 @@ impl<'a> Edits<'a> {
         true
     }
 
+    /// Takes a struct's field away, with the comma behind it. `false`, and nothing changed, where it has none of that
+    /// name.
+    pub fn unset(&mut self, node: &Node, field: &str) -> bool {
+        let Value::Struct(_, fields) = &node.value else { return false };
+        let Some(own) = fields.iter().find(|f| f.name.text == field) else { return false };
+        let start = byte_of(self.text, own.name.at);
+        let end = self.behind_comma(self.range_of(own).end).0;
+        let blank = self.text[end..].len() - self.text[end..].trim_start_matches(' ').len();
+        self.changes.push((start..end + blank, String::new()));
+        true
+    }
+
+    /// Gives a list more items, each on a line of its own behind the last one and what is said of that on its line.
+    /// `false`, and nothing changed, where the node is no list.
+    pub fn push(&mut self, node: &Node, items: &[String]) -> bool {
+        let Value::List(own) = &node.value else { return false };
+        let lines: String = items.iter().map(|item| format!("\n        {item},")).collect();
+        let Some(last) = own.last() else {
+            let start = byte_of(self.text, node.at);
+            let close = start + length_of_value(&self.text[start..]) - 1;
+            self.changes.push((close..close, format!("{lines}\n    ")));
+            return true;
+        };
+        let start = byte_of(self.text, last.at);
+        let end = start + length_of_value(&self.text[start..]);
+        let (behind, comma) = self.behind_comma(end);
+        if !comma {
+            self.changes.push((end..end, ",".to_owned()));
+        }
+        let line = self.text[behind..].split('\n').next().unwrap_or_default();
+        let rest = line.trim_end_matches('\r');
+        let said = rest.trim_start();
+        let at = if said.is_empty() || said.starts_with("//") { behind + rest.len() } else { behind };
+        self.changes.push((at..at, lines));
+        true
+    }
+
+    /// Takes an item out of a list, with the comma behind it; with its line, where nothing else stands on that. `false`,
+    /// and nothing changed, where the node is no list or has no such item.
+    pub fn remove(&mut self, node: &Node, item: usize) -> bool {
+        let Value::List(own) = &node.value else { return false };
+        let Some(item) = own.get(item) else { return false };
+        let start = byte_of(self.text, item.at);
+        let end = self.behind_comma(start + length_of_value(&self.text[start..])).0;
+        let before = self.text[..start].trim_end_matches([' ', '\t']);
+        let alone = self.text[end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+        let line =
+            before.strip_suffix('\n').filter(|_| alone).map(|b| b.strip_suffix('\r').unwrap_or(b).len());
+        self.changes.push((line.unwrap_or(start)..end, String::new()));
+        true
+    }
+
+    /// Where the comma behind a place ends, and whether there is one; comments before it are passed over.
+    fn behind_comma(&self, end: usize) -> (usize, bool) {
+        let mut at = end;
+        while let Some(c) = self.text[at..].chars().next() {
+            if c == ',' {
+                return (at + 1, true);
+            }
+            match skipped(&self.text[at..]).filter(|_| c == '/') {
+                Some(comment) => at += comment,
+                None if c.is_whitespace() => at += c.len_utf8(),
+                None => break,
+            }
+        }
+        (end, false)
+    }
+
     /// The text with every change made.
     pub fn done(mut self) -> String {
         // Of changes in one place those made first come first.

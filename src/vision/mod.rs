@@ -18,6 +18,7 @@ mod lens_profile;
 pub mod location;
 mod measure;
 mod missed;
+pub mod outline;
 mod pattern;
 mod pipeline;
 mod quality;

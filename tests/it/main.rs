@@ -69,6 +69,8 @@ mod studies;
 mod table_calibration;
 #[cfg(feature = "vision")]
 mod table_pictures;
+#[cfg(feature = "vision")]
+mod terrain;
 mod toll;
 mod transform;
 #[cfg(feature = "vision")]

@@ -37,6 +37,7 @@ impl Errands {
 impl Logic {
     /// Takes over what has been worked out, and begins what is wanted next.
     pub(super) fn errands(&mut self) {
+        self.terrain_errands();
         let (desks, state, wake) = (&mut self.errands, &mut self.state, &self.waker);
         if let Some(answer) = desks.watch.take(wake) {
             state.take_watch(answer);
@@ -76,7 +77,7 @@ impl Logic {
         const SHORT: Duration = Duration::from_millis(2);
         let until = Instant::now() + longest;
         self.errands();
-        while self.errands.busy() {
+        while self.errands.busy() || self.terrain.busy() {
             if Instant::now() >= until {
                 return false;
             }

@@ -1,7 +1,7 @@
 //! The bar at the top: pause, another source, what to show, light or dark; and what went wrong.
 
 use super::form::sentence;
-use crate::app::command::{Command, JigCommand, Layout, LensCommand, Mode, ModeCommand};
+use crate::app::command::{Command, JigCommand, Layout, LensCommand, Mode, ModeCommand, TerrainCommand};
 use crate::app::state::State;
 use crate::app::theme::Palette;
 use egui::{Align, Button, RichText, Theme, Ui, WidgetInfo};
@@ -33,6 +33,9 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         };
         if ui.button(words).clicked() {
             out.push(Command::Mode(ModeCommand::Be(other)));
+        }
+        if ui.button("Terrain").clicked() {
+            out.push(Command::Terrain(TerrainCommand::Open));
         }
         ui.add_space(10.0);
         let views = [(Layout::Both, "Both"), (Layout::Picture, "Picture"), (Layout::Board, "Board")];

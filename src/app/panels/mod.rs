@@ -29,4 +29,5 @@ pub mod session;
 mod shooting;
 pub mod sources;
 pub mod status;
+pub mod terrain;
 mod ways;

@@ -122,6 +122,12 @@ impl State {
                     None => Some(Command::Lens(command)),
                 };
             }
+            Command::Terrain(command) => {
+                return match &mut self.terrain_page {
+                    Some(page) => page.carry_out(command).map(Command::Terrain),
+                    None => Some(Command::Terrain(command)),
+                };
+            }
             Command::Agree(fact) => self.act(Act::Agree(fact)),
             Command::Withdraw(fact) => self.act(Act::Withdraw(fact)),
             Command::Moves(command) => self.moves_command(command),

@@ -3,6 +3,7 @@
 //! A picture that is shown at less than half its size is reduced by averaging whole blocks first: a
 //! screen's own filter looks at four pixels only and would make tags and figures flicker.
 
+use crate::vision::outline::Rectified;
 use crate::vision::{Frame, RgbImage};
 use egui::{Color32, ColorImage, TextureHandle, TextureId, TextureOptions, Ui};
 
@@ -15,6 +16,8 @@ pub enum Shown {
     Lens(u64),
     /// Of a base in the jig: the number of its look.
     Jig(u64),
+    /// Of the board from above: the number of its look.
+    Above(u64),
 }
 
 /// The texture, and what it was made from.
@@ -39,13 +42,32 @@ impl PictureTexture {
                 Some(colour) => reduced(colour, block),
                 None => reduced(&frame.grey.to_rgb(), block),
             };
-            match &mut self.handle {
-                Some(handle) => handle.set(image, TextureOptions::LINEAR),
-                None => self.handle = Some(ui.ctx().load_texture("camera", image, TextureOptions::LINEAR)),
-            }
-            self.made_of = Some(made_of);
+            self.show(ui, image, made_of);
         }
         self.handle.as_ref().map(TextureHandle::id)
+    }
+}
+
+impl PictureTexture {
+    /// The texture of the board from above, or `None` where it was not seen.
+    pub fn above(&mut self, ui: &Ui, seen: Option<(&std::sync::Arc<Rectified>, u64)>) -> Option<TextureId> {
+        let Some((seen, look)) = seen else {
+            *self = Self::default();
+            return None;
+        };
+        let made_of = (Shown::Above(look), 1);
+        if self.made_of != Some(made_of) {
+            self.show(ui, reduced(&seen.picture, 1), made_of);
+        }
+        self.handle.as_ref().map(TextureHandle::id)
+    }
+
+    fn show(&mut self, ui: &Ui, image: ColorImage, made_of: (Shown, usize)) {
+        match &mut self.handle {
+            Some(handle) => handle.set(image, TextureOptions::LINEAR),
+            None => self.handle = Some(ui.ctx().load_texture("camera", image, TextureOptions::LINEAR)),
+        }
+        self.made_of = Some(made_of);
     }
 }
 

@@ -16,6 +16,8 @@ mod figures;
 #[cfg(feature = "vision")]
 mod moves;
 #[cfg(feature = "vision")]
+mod outlines;
+#[cfg(feature = "vision")]
 mod pairs;
 #[cfg(feature = "vision")]
 mod parts;
@@ -44,6 +46,8 @@ pub use contrast::{ContrastArgs, ContrastFigure, contrast_study};
 pub use dice::{DiceFigures, Half, photographed_dice, rendered_dice};
 #[cfg(feature = "vision")]
 pub use draw::Resolution;
+#[cfg(feature = "vision")]
+pub use outlines::{OutlineFigure, OutlinesArgs, outline_scenes, outline_tables};
 #[cfg(feature = "vision")]
 pub use pairs::{Mounts, PairFigures, PairsArgs, pairs_study};
 pub use region::{RegionArgs, RegionFigures, region_study};
@@ -74,6 +78,8 @@ enum Which {
     /// Smaller and smaller tags, beside plain AprilTag on the same pictures.
     #[cfg(feature = "vision")]
     Size(SizeArgs),
+    #[cfg(feature = "vision")]
+    Outlines(OutlinesArgs),
     /// Verdicts about pairs set near a limit.
     #[cfg(feature = "vision")]
     Pairs(PairsArgs),
@@ -106,6 +112,8 @@ pub fn run(args: &StudyArgs) -> Result<(), Failure> {
         Which::Contrast(args) => contrast::run(args),
         #[cfg(feature = "vision")]
         Which::Size(args) => size::run(args),
+        #[cfg(feature = "vision")]
+        Which::Outlines(args) => outlines::run(args),
         #[cfg(feature = "vision")]
         Which::Pairs(args) => pairs::run(args),
         #[cfg(feature = "vision")]

@@ -8,6 +8,7 @@ use super::props::{Block, Printed, about, tilt};
 use super::scene::{Ink, Scene, SimBase, SimTag};
 use super::scenery::{self, Obstacle};
 use super::shape::Shape;
+use super::terrain::TrueTerrain;
 use super::world::{Material, Owner, Solid, World};
 use super::{Clutter, SceneError};
 use crate::geometry::{Heading, Pose, Vector};
@@ -71,6 +72,7 @@ pub(super) struct Builder {
     lamp: V3,
     fixed: Vec<Solid>,
     obstacles: Vec<Obstacle>,
+    terrain: Vec<TrueTerrain>,
     clutter: Clutter,
     seed: u64,
 }
@@ -102,18 +104,24 @@ impl Builder {
             lamp,
             fixed: Vec::new(),
             obstacles: Vec::new(),
+            terrain: Vec::new(),
             clutter,
             seed,
         };
         builder.lay_reference_tags();
         builder.lay_props();
-        builder.obstacles =
+        (builder.obstacles, builder.terrain) =
             scenery::lay(&builder.scene, clutter, seed, &mut builder.ground, &mut builder.fixed);
         Ok(builder)
     }
 
     pub(super) fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    /// Terrain that nobody stands on by the scene's own word.
+    pub(super) fn terrain(&self) -> &[TrueTerrain] {
+        &self.terrain
     }
 
     /// Places that bases keep off.

@@ -5,6 +5,7 @@ use super::hand;
 use super::motion::Script;
 use super::render::Renderer;
 use super::sensor::Sensor;
+use super::terrain::TrueTerrain;
 use super::truth::{self, Truth};
 use super::world::World;
 use super::{Motion, Scene, SceneError, SimSettings};
@@ -114,6 +115,11 @@ impl SimulatedCamera {
     pub fn truth(&self, seq: u64) -> Truth {
         let (standing, world) = self.moment(seq);
         truth::of(&self.builder, &standing, &world, self.camera, seq)
+    }
+
+    /// The terrain that is drawn, from below upwards; for scoring, and for table files that are to know it.
+    pub fn terrain(&self) -> &[TrueTerrain] {
+        self.builder.terrain()
     }
 
     /// Linear light of frame `seq` before lens blur and sensor.

@@ -8,6 +8,7 @@ use super::math::{V3, srgb, v3};
 use super::print::print_mm;
 use super::scene::Scene;
 use super::shape::Shape;
+use super::terrain::{TerrainSort, TrueTerrain, crossings};
 use super::world::{Material, Owner, Solid};
 use super::{Clutter, Placement};
 use crate::geometry::Point;
@@ -23,20 +24,21 @@ pub(super) struct Obstacle {
     pub radius_mm: f64,
 }
 
-/// Lays out what `clutter` asks for; gives the places that bases keep off from then on.
+/// Lays out what `clutter` asks for; gives the places that bases keep off from then on, and what terrain there is.
 pub(super) fn lay(
     scene: &Scene,
     clutter: Clutter,
     seed: u64,
     ground: &mut Ground,
     solids: &mut Vec<Solid>,
-) -> Vec<Obstacle> {
+) -> (Vec<Obstacle>, Vec<TrueTerrain>) {
     let mut layer = Layer {
         scene,
         rng: ChaCha8Rng::seed_from_u64(seed ^ 0x0073_6365_6e65_7279),
         ground,
         solids,
         taken: Vec::new(),
+        terrain: Vec::new(),
     };
     layer.hills_under_bases();
     if clutter >= Clutter::Figures {
@@ -61,7 +63,8 @@ pub(super) fn lay(
             layer.loose_tree();
         }
     }
-    layer.taken
+    crossings(&mut layer.terrain);
+    (layer.taken, layer.terrain)
 }
 
 struct Layer<'a> {
@@ -70,6 +73,7 @@ struct Layer<'a> {
     ground: &'a mut Ground,
     solids: &'a mut Vec<Solid>,
     taken: Vec<Obstacle>,
+    terrain: Vec<TrueTerrain>,
 }
 
 impl Layer<'_> {
@@ -157,11 +161,13 @@ impl Layer<'_> {
                 let (near, far) = (self.ground.cloth[1], self.ground.cloth[3]);
                 [(x[0] + (x[1] - x[0]) * t + bend).clamp(20.0, w - 20.0), near + (far - near) * t]
             })
-            .collect();
+            .collect::<Vec<[f32; 2]>>();
+        let (sort, half) = if river { (TerrainSort::River, 19.0) } else { (TerrainSort::Road, 13.0) };
+        self.terrain.extend(TrueTerrain::way(sort, &line, half, self.ground.area));
         let patch = if river {
             Patch::Way {
                 line,
-                half_width: 19.0,
+                half_width: half,
                 colour: srgb(78, 94, 88),
                 rim: srgb(118, 104, 76),
                 gloss: 0.9,
@@ -169,7 +175,7 @@ impl Layer<'_> {
         } else {
             Patch::Way {
                 line,
-                half_width: 13.0,
+                half_width: half,
                 colour: srgb(164, 142, 104),
                 rim: srgb(134, 116, 80),
                 gloss: 0.0,
@@ -184,6 +190,7 @@ impl Layer<'_> {
         let half = [self.between(0.12, 0.18) * w, self.between(0.09, 0.14) * d];
         let seed = self.rng.random();
         let tone = (self.ground.grass[1] + self.ground.grass[2]) * 0.62;
+        self.terrain.extend(TrueTerrain::felt(TerrainSort::PaintedHill, centre, half, seed));
         self.ground.patches.push(Patch::Felt { centre, half, colour: tone, seed });
     }
 
@@ -192,6 +199,7 @@ impl Layer<'_> {
         let radius = room.min(75.0);
         let seed = self.rng.random();
         let half = [radius * 0.86, radius * self.between(0.62, 0.86)];
+        self.terrain.extend(TrueTerrain::felt(TerrainSort::Wood, centre, half, seed));
         self.ground.patches.push(Patch::Felt { centre, half, colour: srgb(84, 78, 44), seed });
         let count = (radius * radius / 420.0) as usize + 2;
         let mut trees: Vec<[f32; 2]> = Vec::new();
@@ -246,6 +254,8 @@ impl Layer<'_> {
         let wide = radius * 0.72;
         let deep = wide * self.between(0.7, 1.0);
         let grass = self.ground.grass[1];
+        let foot = V3::new(centre[0], centre[1], 0.0);
+        self.terrain.extend(TrueTerrain::mesa(foot, [wide, deep], 6.0, seed, 18.0));
         for (step, share) in [1.0f32, 0.55].into_iter().enumerate() {
             let base = V3::new(centre[0], centre[1], 9.0 * step as f32);
             self.add(

@@ -14,6 +14,7 @@ mod reach;
 mod session;
 mod staged;
 mod table;
+mod terrain;
 
 use egui::{Key, Theme};
 use egui_kittest::kittest::{NodeT, Queryable};

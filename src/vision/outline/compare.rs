@@ -1,0 +1,232 @@
+//! Whether a feature still lies where its outline says: the shift that brings the outline to the rim in the picture.
+//!
+//! First whole steps of a few millimetres are tried as far as a feature is likely to be pushed; from the best, lines
+//! square to the outline say where the rim is, and a shift and turn are fitted to them by weighted least squares, lines that
+//! disagree counting less. Its sigma is what is left over.
+
+use super::edge::{evidence, lines, read_lines};
+use super::features::{Colours, Features};
+use super::mask::Change;
+use super::model::Model;
+use super::propose::filled_by;
+use super::rectify::Rectified;
+use crate::geometry::{Point, Polygon, Vector};
+use nalgebra::{Matrix3, Vector3};
+use thiserror::Error;
+
+/// As far as a shift is looked for, and in what steps at first, millimetres.
+const FAR_MM: f64 = 40.0;
+const COARSE_MM: f64 = 4.0;
+/// Lines across the outline reach so far, millimetres.
+const REACH_MM: f64 = 8.0;
+const ALONG_MM: f64 = 3.0;
+/// Lines on which nothing shows the rim do not count.
+const LEAST_WEIGHT: f64 = 0.3;
+/// Less of the outline than this shows: nothing is said.
+const LEAST_SHOWN: f64 = 0.3;
+/// A rim of which so much shows is the feature's own; less sure than this, one sigma in millimetres, nothing is said.
+const SURE_SHOWN: f64 = 0.6;
+const MOST_SIGMA_MM: f64 = 1.5;
+/// What every rim of a picture shares, one sigma, millimetres: the camera's place and the felt's own edge.
+const SHARED_MM: f64 = 0.4;
+/// Lines this far apart along a rim are taken to err by themselves, millimetres.
+const INDEPENDENT_MM: f64 = 12.0;
+
+/// How far a feature lies from its outline.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moved {
+    /// From the outline to the feature.
+    pub by: Vector,
+    /// One sigma along the shift.
+    pub sigma_mm: f64,
+    /// Its turn, anticlockwise, about the outline's middle; and one sigma.
+    pub turn_deg: (f64, f64),
+    /// The share of the outline that the picture shows.
+    pub shown: f64,
+}
+
+impl Moved {
+    /// A shift that is told, millimetres.
+    pub const TOLD_MM: f64 = 3.0;
+
+    /// Length of the shift.
+    pub fn mm(&self) -> f64 {
+        self.by.norm()
+    }
+
+    /// What is said of it: that it lies as its outline says, or where it has gone.
+    pub fn in_words(&self) -> String {
+        let (mm, sigma) = (self.mm(), self.sigma_mm);
+        if !self.is_told() {
+            return format!("lies as its outline says ({mm:.1} \u{b1} {sigma:.1} mm off)");
+        }
+        let sideways = if self.by.x >= 0.0 { "right" } else { "left" };
+        let ahead = if self.by.y >= 0.0 { "away from the near edge" } else { "towards the near edge" };
+        let (x, y) = (self.by.x.abs(), self.by.y.abs());
+        let way = match (x >= 0.4 * mm, y >= 0.4 * mm) {
+            (true, true) => format!("{x:.1} mm to the {sideways} and {y:.1} mm {ahead}"),
+            (true, false) => format!("to the {sideways}"),
+            _ => ahead.to_owned(),
+        };
+        format!("has moved {mm:.1} \u{b1} {sigma:.1} mm, {way}: put it back, or take its new outline")
+    }
+
+    /// Whether it is to be told: 3 mm or more.
+    pub fn is_told(&self) -> bool {
+        self.mm() >= Self::TOLD_MM
+    }
+}
+
+/// Why a shift is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NotSeen {
+    /// Too little of the outline lies in the picture or shows.
+    #[error("too little of its outline shows in the picture")]
+    Hidden,
+    /// The inside looks like the outside.
+    #[error("it does not stand out from what lies round it")]
+    Faint,
+}
+
+impl From<opencv::Error> for NotSeen {
+    fn from(_: opencv::Error) -> Self {
+        Self::Hidden
+    }
+}
+
+/// Compares an outline with the picture.
+///
+/// # Errors
+/// Where the picture does not show enough of it.
+pub fn compare(made: &Rectified, outline: &Polygon) -> Result<Moved, NotSeen> {
+    let features = Colours::of(made)?.smoothed(1.0)?;
+    // Where it is written is believed first: only where that does not show is it looked for elsewhere, and believed
+    // there only where much of its rim shows.
+    let here = settled(made, &features, outline, Vector::zeros());
+    if let Ok(here) = &here
+        && here.shown >= SURE_SHOWN
+        && here.mm() <= 2.0 * REACH_MM
+    {
+        return Ok(*here);
+    }
+    let elsewhere = rough(made, &features, outline).and_then(|by| settled(made, &features, outline, by));
+    match (here, elsewhere) {
+        (_, Ok(there)) if there.shown >= SURE_SHOWN && there.sigma_mm <= MOST_SIGMA_MM => Ok(there),
+        (Ok(here), _) if here.sigma_mm <= MOST_SIGMA_MM && here.mm() <= 2.0 * REACH_MM => Ok(here),
+        _ => Err(NotSeen::Faint),
+    }
+}
+
+/// The shift and turn from a first guess of the shift.
+fn settled(
+    made: &Rectified,
+    features: &Features,
+    outline: &Polygon,
+    first: Vector,
+) -> Result<Moved, NotSeen> {
+    let (mut by, mut turn) = (first, 0.0f64);
+    let mut found = None;
+    for _ in 0..3 {
+        let middle = outline.centroid();
+        let moved: Vec<Point> = outline.corners().iter().map(|p| turned(*p, middle, turn) + by).collect();
+        let step = fit(made, features, &moved, middle + by)?;
+        by += step.by;
+        turn += step.turn_deg.0.to_radians();
+        found = Some(step);
+    }
+    let last = found.ok_or(NotSeen::Hidden)?;
+    Ok(Moved { by, turn_deg: (turn.to_degrees(), last.turn_deg.1), ..last })
+}
+
+fn turned(p: Point, about: Point, by: f64) -> Point {
+    let (sin, cos) = by.sin_cos();
+    let off = p - about;
+    about + Vector::new(off.x * cos - off.y * sin, off.x * sin + off.y * cos)
+}
+
+/// The whole step, of a few millimetres, after which the inside and the outside of the outline differ most.
+fn rough(made: &Rectified, features: &Features, outline: &Polygon) -> Result<Vector, NotSeen> {
+    let even = lines(outline.corners(), ALONG_MM * 2.0);
+    let look = |p: Point| made.index(p).filter(|n| features.own[*n]).map(|n| features.look[n]);
+    // At each line what lies 4 mm inside should look alike, and unlike what lies 4 mm outside.
+    let score = |by: Vector| {
+        let pairs: Vec<_> = even
+            .iter()
+            .filter_map(|(p, out)| Some((look(p + by - out * 4.0)?, look(p + by + out * 4.0)?)))
+            .collect();
+        if (pairs.len() as f64) < LEAST_SHOWN * even.len() as f64 {
+            return None;
+        }
+        let mut steps: Vec<f32> = pairs.iter().map(|(i, o)| (i - o).norm()).collect();
+        steps.sort_by(f32::total_cmp);
+        Some(steps[steps.len() / 3])
+    };
+    let still = score(Vector::zeros());
+    let n = (FAR_MM / COARSE_MM) as i32;
+    let mut best: Option<(f32, Vector)> = None;
+    for x in -n..=n {
+        for y in -n..=n {
+            let by = Vector::new(f64::from(x), f64::from(y)) * COARSE_MM;
+            // Of as good ones the nearer.
+            let found = score(by).map(|s| s * (1.0 - 0.1 * (by.norm() / FAR_MM) as f32));
+            if let Some(s) = found.filter(|s| best.is_none_or(|(most, _)| *s > most)) {
+                best = Some((s, by));
+            }
+        }
+    }
+    let (sharp, by) = best.ok_or(NotSeen::Hidden)?;
+    // Where it lies as it should the rim is as sharp as anywhere, or the step is too small to matter here.
+    Ok(if still.is_some_and(|s| s >= 0.8 * sharp) { Vector::zeros() } else { by })
+}
+
+/// The shift and turn that lines across an outline ask for.
+fn fit(made: &Rectified, features: &Features, outline: &[Point], middle: Point) -> Result<Moved, NotSeen> {
+    let mask = filled_by(made, outline);
+    let inner = mask.changed(Change::Shrink, made.px(4.0))?;
+    let own: Vec<usize> = inner.pixels().filter(|n| features.own[*n]).collect();
+    let first = Model::of(features, own.iter().copied()).ok_or(NotSeen::Hidden)?;
+    // Without what stands on it.
+    let plain: Vec<usize> =
+        own.iter().copied().filter(|n| first.distance(&features.look[*n]) < 2.5).collect();
+    let inside = Model::of(features, plain.iter().copied()).unwrap_or(first);
+    let told = evidence(made, features, &mask, &inside)?.ok_or(NotSeen::Hidden)?;
+    let even = lines(outline, ALONG_MM);
+    let read = read_lines(made, &told, &even, REACH_MM);
+    let seen: Vec<_> = even.iter().zip(&read).filter(|(_, line)| line.weight > LEAST_WEIGHT).collect();
+    let shown = seen.len() as f64 / even.len().max(1) as f64;
+    if shown < LEAST_SHOWN {
+        return Err(NotSeen::Faint);
+    }
+    let size = outline.iter().map(|p| (p - middle).norm()).fold(1.0, f64::max);
+    let row = |p: &Point, out: &Vector| {
+        let arm = p - middle;
+        Vector3::new(out.x, out.y, (arm.x * out.y - arm.y * out.x) / size)
+    };
+    let mut answer = Vector3::zeros();
+    let (mut spread, mut normal) = (1.0f64, Matrix3::identity());
+    for _ in 0..6 {
+        normal = Matrix3::from_diagonal(&Vector3::new(1e-9, 1e-9, 1e-2));
+        let mut right = Vector3::zeros();
+        let mut left: Vec<f64> = Vec::new();
+        for ((p, out), line) in &seen {
+            let row = row(p, out);
+            let off = line.alone_mm - row.dot(&answer);
+            left.push(off.abs());
+            let weight = line.weight / (1.0 + (off / (1.5 * spread)).powi(2));
+            normal += row * row.transpose() * weight;
+            right += row * (line.alone_mm * weight);
+        }
+        left.sort_by(f64::total_cmp);
+        spread = (1.48 * left[left.len() / 2]).max(0.3);
+        answer = normal.try_inverse().ok_or(NotSeen::Hidden)? * right;
+    }
+    let covariance =
+        normal.try_inverse().ok_or(NotSeen::Hidden)? * (spread * spread * INDEPENDENT_MM / ALONG_MM);
+    let by = Vector::new(answer.x, answer.y);
+    let along = if by.norm() > 1e-6 { by / by.norm() } else { Vector::new(1.0, 0.0) };
+    let line = Vector3::new(along.x, along.y, 0.0);
+    let sigma = (line.transpose() * covariance * line)[(0, 0)].max(0.0).sqrt().hypot(SHARED_MM);
+    let turn = (answer.z / size).to_degrees();
+    let turn_sigma = (covariance[(2, 2)].max(0.0).sqrt() / size).to_degrees();
+    Ok(Moved { by, sigma_mm: sigma, turn_deg: (turn, turn_sigma), shown })
+}
