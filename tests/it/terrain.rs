@@ -1,14 +1,10 @@
 //! Terrain as pictures show it: outlines proposed on photographs whose truth is known and on the simulated camera,
 //! shifts told, and the table file that keeps every comment when its terrain changes.
 
-use groma::cli::sim_scene::scene_from;
 use groma::cli::study::{OutlineFigure, outline_scenes};
-use groma::geometry::{Footprint, Point, Polygon};
+use groma::geometry::{Point, Polygon};
 use groma::judge::{ground_rows, parse_table, samples, table_with_ground};
 use groma::rules::terrain::{Road, TerrainKind, Way};
-use groma::vision::FrameSource;
-use groma::vision::outline::{Cover, propose, rectify};
-use groma::vision::sim::{SimSettings, SimulatedCamera, TerrainSort};
 use std::path::{Path, PathBuf};
 
 fn scenes() -> Option<PathBuf> {
@@ -45,38 +41,6 @@ fn outlines_on_path_traced_photographs_overlap_the_true_ones_and_shifts_are_told
         for (off, sigma) in &figure.shifts_mm {
             assert!(*off < 3.0 && *off < 4.0 * sigma, "{what}: a shift told {off} mm wrong, {sigma} claimed");
         }
-    }
-}
-
-/// A river of the simulated camera runs under bases and off both edges of the board.
-#[test]
-fn a_river_of_the_simulated_camera_is_found_under_the_bases_that_stand_in_it() {
-    let (table, roster) = (samples::table(), samples::roster());
-    let scene = scene_from(&table, &roster, 5).expect("a scene");
-    let mut camera = SimulatedCamera::new(scene, SimSettings::default(), 5).expect("a camera");
-    let frame = camera.next_frame().expect("drawn").expect("a frame");
-    let standing = camera.truth(0).bases.into_iter().filter_map(|base| {
-        let size = roster.element(&base.name)?.base;
-        let outline = Footprint::new(base.pose, size.width_mm, size.depth_mm)?.outline().to_vec();
-        Some((outline, 35.0))
-    });
-    let covers = Cover::all(standing.collect(), &[]);
-    let made = rectify(&frame, camera.camera(), table.board_mm, &covers).expect("seen from above");
-    let river =
-        camera.terrain().iter().find(|t| t.sort == TerrainSort::River).expect("this seed has a river");
-    let (line, width) = river.course.clone().expect("a river has a course");
-    let free = |p: &&Point| made.index(**p).is_some_and(|n| made.shown[n]) && p.y > 15.0 && p.y < 585.0;
-    let places: Vec<Point> = line.iter().filter(free).step_by(4).copied().collect();
-    assert!(places.len() >= 3);
-    for at in places {
-        let found = propose(&made, at).expect("an outline");
-        let share = overlap(&found.outline, &river.outline);
-        println!("river at {:.0}, {:.0}: {share:.3}", at.x, at.y);
-        assert!(share >= 0.9, "at {at}: {share}");
-        let course = found.course.expect("a course");
-        assert!((course.width_mm - width).abs() < 4.0, "{} mm wide, {width} is true", course.width_mm);
-        let ends = [course.line[0], *course.line.last().expect("points")];
-        assert!(ends.iter().all(|p| p.y.min(600.0 - p.y).abs() < 1.0), "it ends at the edges: {ends:?}");
     }
 }
 

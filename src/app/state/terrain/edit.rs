@@ -42,12 +42,18 @@ fn set_course(ground: &mut Ground, item: Item, course: Way) {
     }
 }
 
+/// The hill of an outline on which nobody drew a crest, to the tenth of a millimetre that the file keeps.
+fn usual_hill(outline: &Polygon, height_mm: f64, profile: Profile) -> Hill {
+    let hill = Hill::of_outline(outline, height_mm, profile);
+    Hill { crest: hill.crest.iter().copied().map(rounded).collect(), ..hill }
+}
+
 /// The outline changes; a crest that nobody drew goes with it.
 fn set_outline(feature: &mut Feature, outline: Polygon) {
     if let Some(hill) = &mut feature.hill {
-        let usual = Hill::of_outline(&feature.outline, hill.height_mm, hill.profile);
+        let usual = usual_hill(&feature.outline, hill.height_mm, hill.profile);
         if hill.crest == usual.crest {
-            *hill = Hill::of_outline(&outline, hill.height_mm, hill.profile);
+            *hill = usual_hill(&outline, hill.height_mm, hill.profile);
         }
     }
     // Gates stay on the rim.
@@ -220,7 +226,7 @@ pub(super) fn set_kind(ground: &mut Ground, n: usize, kind: TerrainKind) -> Resu
     let Some(feature) = ground.features.get_mut(n) else { return Ok(()) };
     feature.kind = kind;
     match (kind.is_hill(), &feature.hill) {
-        (true, None) => feature.hill = Some(Hill::of_outline(&feature.outline, HEIGHT_MM, Profile::Slope)),
+        (true, None) => feature.hill = Some(usual_hill(&feature.outline, HEIGHT_MM, Profile::Slope)),
         (false, Some(_)) => feature.hill = None,
         _ => {}
     }
@@ -298,7 +304,7 @@ fn free_name(ground: &Ground, sort: Sort) -> String {
 }
 
 fn add_area(ground: &mut Ground, kind: TerrainKind, outline: Polygon) -> Item {
-    let hill = kind.is_hill().then(|| Hill::of_outline(&outline, HEIGHT_MM, Profile::Slope));
+    let hill = kind.is_hill().then(|| usual_hill(&outline, HEIGHT_MM, Profile::Slope));
     ground.features.push(Feature {
         name: free_name(ground, Sort::Area(kind)),
         kind,
