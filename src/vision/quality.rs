@@ -3,8 +3,8 @@
 //!
 //! Values are of 255, widths in pixels. Blur is the sigma of a Gaussian that would make the picture's sharpest edges as
 //! wide as they are: an edge that rises by `rise` with the slope `slope` is `rise / (slope * sqrt(2 pi))` wide. The
-//! limits are where tags begin to be lost on the simulated sample table at 1920x1080: `tests/it/quality.rs` measures both
-//! sides of each.
+//! limits of light that is too bright and of blur are where tags begin to be lost on the simulated sample table at 1920x1080:
+//! `tests/it/quality.rs` measures both sides. That of darkness is a choice: tags are still read below it.
 
 use super::{Detection, GreyImage, TagPattern};
 
