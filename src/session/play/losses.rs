@@ -140,7 +140,8 @@ impl Losses {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::samples;
+    use crate::geometry::{Pose, PoseEstimate, Rest};
+    use crate::judge::{ElementReading, samples};
     use crate::rules::Settings;
     use crate::session::engine::Engine;
     use std::time::Duration;
@@ -148,10 +149,10 @@ mod tests {
     /// The sample table with the Libyans so visible.
     fn table(visibility: Visibility) -> TableView {
         let engine = Engine::new(samples::table(), samples::roster(), Settings::dba3());
-        let mut table = engine.table_view(&[]);
-        let libyans = table.elements.iter_mut().find(|e| e.name == "Libyans").expect("in the roster");
-        libyans.visibility = visibility;
-        table
+        let pose = Some(PoseEstimate::exact(Pose::new(300.0, 300.0, 90.0)));
+        let (name, rest) = ("Libyans".to_owned(), Rest::TABLE);
+        let libyans = ElementReading { name, side: Side::Blue, visibility, at_rest: true, pose, rest };
+        engine.table_view(&[libyans])
     }
 
     #[test]

@@ -112,7 +112,8 @@ mod tests {
 
     #[test]
     fn who_vanished_at_a_wood_is_in_it_however_long_ago() {
-        let text = "bw 40mm board 600x600mm\nground wood Copse (100,100)-(200,100)-(200,200)-(100,200); A 4Bd red at (400,400)mm 90deg w40mm d15mm";
+        // A square of 100 to 200 mm, told in base widths.
+        let text = "bw 40mm board 600x600mm\nground wood Copse (2.5,2.5)-(5,2.5)-(5,5)-(2.5,5); A 4Bd red at (400,400)mm 90deg w40mm d15mm";
         let ground = notation::read_setup(text, &Ruleset::dba3()).expect("a setup").ground;
         let of = |x: f64| {
             let all = vec![reading("Hastati 1", x, 150.0, Visibility::Gone)];
