@@ -126,11 +126,12 @@ fn pivots(corner: Corner) -> [Pivot; 3] {
     [Pivot::Middle, Pivot::At(corner), Pivot::At(other)]
 }
 
-/// The one wheel that ends at a pose, about whatever point, of half a turn at most; none without a turn.
+/// The one wheel that ends at a pose, about whatever point; none without a turn, and none of more than a quarter turn,
+/// which goes far round.
 fn wheel(from: Pose, to: Pose) -> Option<Vec<Leg>> {
     let by_rad = from.heading.turn_to_radians(to.heading);
     let by = to.centre - from.centre;
-    if by_rad.abs() <= 1e-3 || by.norm() <= 1e-6 {
+    if by_rad.abs() <= 1e-3 || by_rad.abs() > FRAC_PI_2 || by.norm() <= 1e-6 {
         return None;
     }
     // From the middle of the way, square to it, at half the chord over the tangent of half the turn.

@@ -153,27 +153,6 @@ fn a_gap_too_narrow_for_the_front_is_passed_with_a_side_leading() {
 }
 
 #[test]
-fn it_wheels_past_a_zone_by_more_than_a_quarter_turn() {
-    // The zone of E is x 180 to 220, y 167.5 to 207.5, the front edge of A x 180 to 220, y 157.5. Wheeled to the right by
-    // t about (180 + w, 157.5 + v) its left corner goes t hypot(w, v), 80 mm at most; the front edge, v off that point, just
-    // clears the zone's corner where w^2 + (v - 10)^2 = v^2. By 100 degrees: hypot(w, v) is 45.84, so v is 37.97 and w 25.68.
-    let text = "A 4Bd red general at (200,150)mm 90deg d15mm; E 4Pk blue at (200,215)mm 270deg d15mm";
-    let (setup, settings, bound) = (setup(text), exact(), Bound::new(3, Side::Red).with_pips(2));
-    let search = Search::of(&setup, &bound, &settings, &["A"]).expect("A is there");
-    let start = setup.elements[0].footprint.pose();
-    let wheeled = |reach: f64| {
-        let by_rad = 100f64.to_radians();
-        let arm = reach / by_rad;
-        let v = (200.0 + arm * arm).sqrt() - 10.0;
-        let w = (20.0 * v - 100.0).sqrt();
-        Leg::Turn { about: Point::new(180.0 + w, 157.5 + v), by_rad: -by_rad }.applied_to(start)
-    };
-    assert!((wheeled(80.0).centre - Point::new(161.89, 208.96)).norm() < 0.02, "{:?}", wheeled(80.0));
-    let way = search.way_to(wheeled(79.9)).expect("one wheel");
-    assert_eq!(way.made.movers[0].legs.len(), 1);
-}
-
-#[test]
 fn an_enemy_is_reached_in_front_and_not_in_flank_from_before_it() {
     let text = "A Cv red general (7,5)-(8,5) N; E 4Bd blue (8,7)-(7,7) S";
     let (setup, settings, bound) = (setup(text), Settings::dba3(), Bound::new(3, Side::Red).with_pips(2));
