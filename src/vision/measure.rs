@@ -61,7 +61,8 @@ pub(super) fn refine_reference(
         let Some(fit) = registered_corners(picture, lens, sight, scratch) else { continue };
         let found = fit.warp.corners_px();
         let moved = found.iter().zip(sight.corners_px.in_order()).map(|(a, b)| (a - b).norm());
-        if moved.fold(0.0, f64::max) > MOST_CORNER_SHIFT_PX || fit.agreeing < LEAST_REFERENCE_AGREEING {
+        let most_shift_px = MOST_CORNER_SHIFT_PX * fit.optics.blur_px.max(1.0);
+        if moved.fold(0.0, f64::max) > most_shift_px || fit.agreeing < LEAST_REFERENCE_AGREEING {
             continue;
         }
         blurs.push(fit.optics.blur_px);
@@ -79,7 +80,9 @@ fn median(values: &mut [f64]) -> Option<f64> {
     values.get(values.len() / 2).copied()
 }
 
-/// Registration may move a reference tag's corner by at most this, pixels.
+/// Registration may move a reference tag's corner by at most this, pixels, where the picture's blur has a sigma of one pixel or
+/// less, and by as many times the blur where it has more: the detector's corners lie inside the print by 0.9 to 1.1 of it
+/// (one simulated picture, sharp and enlarged two and three times).
 const MOST_CORNER_SHIFT_PX: f64 = 1.5;
 /// Least share of a detected reference tag's pixels that must agree with its pattern.
 const LEAST_REFERENCE_AGREEING: f64 = 0.5;

@@ -100,7 +100,47 @@ fn a_picture_whose_inside_is_damaged() {
 
 #[test]
 fn a_picture_too_large_is_refused_before_it_is_decoded() {
-    refused("huge.jpg", Some(&jpeg(12_000, 9_000)), &["huge.jpg", "12000x9000", "million pixels"]);
+    refused("huge.png", Some(&png(8_000, 4_001)), &["huge.png", "8000x4001", "million pixels"]);
+    refused("huge.jpg", Some(&jpeg(40_000, 15_000)), &["huge.jpg", "40000x15000", "million pixels"]);
+}
+
+#[test]
+fn a_telephones_photograph_of_many_pixels_is_read_at_half_its_sides_and_says_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let groma = |args: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_groma")).current_dir(&folder).args(args).output();
+        let output = output.expect("groma runs");
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    groma(&["init", "."]);
+    groma(&["sim", "--seed", "7", "--table", "table.ron", "--roster", "roster.ron", "--out", "small.png"]);
+    // The same picture with every pixel made a block of six by six, and then halved by the reader: 74.6 million pixels.
+    let small = image::open(path("small.png")).expect("a picture").to_rgb8();
+    assert_eq!(small.dimensions(), (1920, 1080));
+    let large = image::imageops::resize(&small, 1920 * 6, 1080 * 6, image::imageops::FilterType::Triangle);
+    let file = std::io::BufWriter::new(std::fs::File::create(path("large.jpg")).expect("a file"));
+    image::codecs::jpeg::JpegEncoder::new_with_quality(file, 92).encode_image(&large).expect("encodes");
+    let places = |picture: &str| {
+        let told = groma(&["read", picture, "--json", "--table", "table.ron", "--roster", "roster.ron"]);
+        let seen = |line: &str| {
+            let row: serde_json::Value = serde_json::from_str(line).expect("a JSON object");
+            (row["visibility"] == "seen").then(|| {
+                let number = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{key} in {line}"));
+                (row["element"].to_string(), number("x_mm"), number("y_mm"))
+            })
+        };
+        told.lines().filter_map(seen).collect::<Vec<_>>()
+    };
+    let (small, large) = (places("small.png"), places("large.jpg"));
+    assert_eq!(small.len(), large.len());
+    assert!(small.len() > 20, "{} seen", small.len());
+    for ((name, x, y), (again, u, v)) in small.iter().zip(&large) {
+        assert_eq!(name, again);
+        // What a JPEG and two resizings move: the corners by some hundredths of a pixel of half a millimetre.
+        assert!((x - u).hypot(y - v) < 0.25, "{name}: {x:.2}, {y:.2} and {u:.2}, {v:.2}");
+    }
 }
 
 #[test]

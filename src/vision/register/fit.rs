@@ -114,6 +114,9 @@ const BURNT_OUT: u8 = 254;
 const LEAST_MODULE_PX: f64 = 1.2;
 /// Step for the slope over blur, pixels.
 const BLUR_PROBE_PX: f64 = 0.05;
+/// The blur changes by at most this share of itself in a step: from a webcam's 0.6 pixels a telephone's large soft
+/// picture of 2.5 is seven steps away. A fit whose blur still wants to change by more has not settled.
+const MOST_BLUR_STEP: f64 = 0.25;
 /// Brightnesses and the light's slope across the window, which come before the warp.
 const LIGHTING: usize = 5;
 /// Lighting, warp and optics together at the most.
@@ -178,12 +181,15 @@ pub fn fit<W: Warp>(
         ];
         levels = Some(alpha);
         warp = warp.step(&step.as_slice()[LIGHTING..LIGHTING + n])?;
+        let mut optics_near = true;
         if free_optics > 0 {
-            optics.blur_px = (optics.blur_px + step[LIGHTING + n].clamp(-0.15, 0.15)).clamp(0.25, 3.0);
+            let (blur, most) = (step[LIGHTING + n], MOST_BLUR_STEP * optics.blur_px);
+            optics_near = blur.abs() <= most;
+            optics.blur_px = (optics.blur_px + blur.clamp(-most, most)).clamp(0.25, 3.0);
             optics.response =
                 Response::new(optics.response.gamma() + step[LIGHTING + n + 1].clamp(-0.3, 0.3));
         }
-        let settled = largest < 0.3 && taken >= nearness.least_steps();
+        let settled = largest < 0.3 && optics_near && taken >= nearness.least_steps();
         if settled || taken == STEPS {
             let shown = [optics.response.encode(alpha[0]).0, optics.response.encode(alpha[1]).0];
             let good = shown[0] - shown[1] >= LEAST_CONTRAST && largest < 4.0;

@@ -11,7 +11,8 @@ use std::path::Path;
 pub const LEAST_SIDE_PX: usize = crate::vision::detection::LEAST_SIDE_PX;
 /// The most pixels a picture may have, so that the whole program stays well under 2 GiB with the worst
 /// picture: black and white noise of 32 million pixels, in which everything might be the edge of a tag,
-/// took 1.1 GiB; an ordinary photograph of 8 million takes 0.3.
+/// took 1.1 GiB; an ordinary photograph of 8 million takes 0.3. A JPEG of more is decoded at a half or a
+/// quarter of its sides, see [`Reduction`].
 pub const MOST_PIXELS: usize = 32_000_000;
 
 /// Keeps OpenCV from writing of its own to stderr, unless `OPENCV_LOG_LEVEL` asks for it: what goes wrong in it
@@ -20,6 +21,47 @@ pub fn quieten() {
     if std::env::var_os("OPENCV_LOG_LEVEL").is_none() {
         // What it returns is the level before; where it fails the messages are only in the way.
         let _ = opencv::core::set_log_level(opencv::core::LogLevel::LOG_LEVEL_SILENT);
+    }
+}
+
+/// How much smaller than it was taken a photograph is decoded: the JPEG decoder itself can leave out detail, so the
+/// whole picture is never in memory. Telephones take 50, 108 or 200 million pixels, of which their lenses fill far fewer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reduction {
+    None,
+    Half,
+    Quarter,
+}
+
+impl Reduction {
+    const ALL: [Self; 3] = [Self::None, Self::Half, Self::Quarter];
+
+    /// The sides of a picture of `size` pixels that is decoded so; what is left over counts as a whole pixel.
+    fn of(self, (width, height): (usize, usize)) -> (usize, usize) {
+        let by = match self {
+            Self::None => 1,
+            Self::Half => 2,
+            Self::Quarter => 4,
+        };
+        (width.div_ceil(by), height.div_ceil(by))
+    }
+
+    /// The least with which a JPEG of `size` pixels has no more than [`MOST_PIXELS`]; none where even a quarter has.
+    fn for_jpeg(size: (usize, usize)) -> Self {
+        let fits = |reduction: &Self| {
+            let (width, height) = reduction.of(size);
+            width.saturating_mul(height) <= MOST_PIXELS
+        };
+        Self::ALL.into_iter().find(fits).unwrap_or(Self::None)
+    }
+
+    fn flags(self) -> i32 {
+        let colour = match self {
+            Self::None => imgcodecs::IMREAD_COLOR,
+            Self::Half => imgcodecs::IMREAD_REDUCED_COLOR_2,
+            Self::Quarter => imgcodecs::IMREAD_REDUCED_COLOR_4,
+        };
+        colour | imgcodecs::IMREAD_IGNORE_ORIENTATION
     }
 }
 
@@ -44,7 +86,8 @@ pub fn check_size(path: &str, width: usize, height: usize) -> Result<(), SourceE
 }
 
 /// Reads a JPEG or PNG file in colour, as stored: a turn noted in it is not carried out, so that a lens
-/// profile holds whichever way the camera was held.
+/// profile holds whichever way the camera was held. A JPEG of more than [`MOST_PIXELS`] comes at a half or a quarter
+/// of its sides; one that is too large even so, and a PNG, are refused.
 pub fn read_picture(path: &Path) -> Result<RgbImage, SourceError> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path)
@@ -58,7 +101,8 @@ pub fn decode_picture(name: &str, bytes: &[u8]) -> Result<RgbImage, SourceError>
     let reader = image::ImageReader::new(Cursor::new(bytes))
         .with_guessed_format()
         .map_err(|_| fault("it cannot be read; check the file"))?;
-    match reader.format() {
+    let format = reader.format();
+    match format {
         Some(image::ImageFormat::Jpeg) if end_of_jpeg(bytes).is_none() => {
             return Err(fault("the JPEG is cut off before its end; copy it again"));
         }
@@ -71,10 +115,16 @@ pub fn decode_picture(name: &str, bytes: &[u8]) -> Result<RgbImage, SourceError>
     let (width, height) = reader
         .into_dimensions()
         .map_err(|e| fault(&format!("its header is damaged ({e}); copy it again")))?;
-    check_size(name, width as usize, height as usize)?;
+    let taken = (width as usize, height as usize);
+    let reduction = match format {
+        Some(image::ImageFormat::Jpeg) => Reduction::for_jpeg(taken),
+        _ => Reduction::None,
+    };
+    let (width, height) = reduction.of(taken);
+    check_size(name, width, height)?;
     let damaged = || fault("its contents are damaged; copy it again");
-    let flags = imgcodecs::IMREAD_COLOR | imgcodecs::IMREAD_IGNORE_ORIENTATION;
-    let mat = imgcodecs::imdecode(&Vector::<u8>::from_slice(bytes), flags).map_err(|_| damaged())?;
+    let mat =
+        imgcodecs::imdecode(&Vector::<u8>::from_slice(bytes), reduction.flags()).map_err(|_| damaged())?;
     if (mat.cols(), mat.rows()) != (width as i32, height as i32) {
         return Err(damaged());
     }
@@ -88,8 +138,7 @@ pub fn rgb_of_jpeg(buffer: &[u8]) -> Option<RgbImage> {
     let reader = image::ImageReader::with_format(Cursor::new(whole), image::ImageFormat::Jpeg);
     let (width, height) = reader.into_dimensions().ok()?;
     check_size("", width as usize, height as usize).ok()?;
-    let flags = imgcodecs::IMREAD_COLOR | imgcodecs::IMREAD_IGNORE_ORIENTATION;
-    rgb_of(&imgcodecs::imdecode(&Vector::<u8>::from_slice(whole), flags).ok()?)
+    rgb_of(&imgcodecs::imdecode(&Vector::<u8>::from_slice(whole), Reduction::None.flags()).ok()?)
 }
 
 /// OpenCV's blue green red picture as ours; `None` where it is empty or of another kind.
