@@ -290,11 +290,11 @@ impl Pipeline {
         let settings = &self.settings;
         let rough = register(sights, known, size, lens, &settings.noise, &settings.registration)?;
         let refined = refine_reference(&frame.grey, &rough.model.lens, sights, &mut self.scratch);
-        let noise = &settings.patterns.reference;
         let (order, finer): (Vec<usize>, Vec<ReferenceSight>) = refined.sights.into_iter().unzip();
-        let fine = refined
-            .optics
-            .and_then(|_| register(&finer, known, size, lens, noise, &settings.registration).ok());
+        let fine = refined.optics.and_then(|optics| {
+            let noise = settings.patterns.reference.for_blur(optics.blur_px);
+            register(&finer, known, size, lens, &noise, &settings.registration).ok()
+        });
         let optics = refined.optics.unwrap_or_default();
         Ok(match fine {
             Some(mut camera) => {

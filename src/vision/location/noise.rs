@@ -25,7 +25,18 @@ impl Default for CornerNoise {
     }
 }
 
+/// Blur of the pictures that [`CornerNoise`]'s figures were measured on, sigma of the point spread, pixels: simulated and
+/// path-traced ones of 1920x1080.
+const MEASURED_AT_BLUR_PX: f64 = 0.75;
+
 impl CornerNoise {
+    /// The same where edges are wider than they were where it was measured: grain and what the optics' model leaves shift
+    /// a wide edge by more pixels. In proportion, a choice: so a picture that is only enlarged claims no more than it did.
+    pub fn for_blur(self, blur_px: f64) -> Self {
+        let wider = (blur_px / MEASURED_AT_BLUR_PX).max(1.0);
+        Self { sigma_px: self.sigma_px * wider, least_px: self.least_px * wider, ..self }
+    }
+
     /// Sigma of a corner's error after seeing misfits with this sum of squares, pixels.
     pub fn seen(&self, squares_px2: f64, freedom: f64) -> f64 {
         let prior = self.sigma_px * self.sigma_px * self.prior_freedom;
@@ -85,6 +96,15 @@ mod tests {
         let mut astray = SQUARE;
         astray[2].x += 4.0;
         assert!(Misfit::of(astray, SQUARE).residual_px() > 1.5);
+    }
+
+    #[test]
+    fn a_wider_edge_is_known_to_fewer_pixels_and_a_sharper_one_to_no_more() {
+        let noise = CornerNoise::default();
+        let soft = noise.for_blur(3.0);
+        assert!((soft.sigma_px / noise.sigma_px - 4.0).abs() < 1e-12);
+        assert!((soft.least_px / noise.least_px - 4.0).abs() < 1e-12);
+        assert_eq!(noise.for_blur(0.4), noise);
     }
 
     #[test]
