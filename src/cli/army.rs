@@ -94,7 +94,7 @@ pub fn run(args: &ArmyArgs) -> Result<(), Failure> {
             }
             let one_sided = shelf.one_sided();
             for (a, b) in one_sided {
-                eprintln!("groma: {a} names {b} as an enemy, and {b} does not name it (army-lists.enemy.1)");
+                note!("groma: {a} names {b} as an enemy, and {b} does not name it (army-lists.enemy.1)");
             }
             Ok(())
         }

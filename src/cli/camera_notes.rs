@@ -15,7 +15,7 @@ impl CameraNotes {
         let Some(locks) = source.locks() else { return };
         let loose = locks.loose();
         if loose.iter().any(|setting| !self.told.contains(setting)) {
-            eprintln!("groma: {}: {locks}; where it changes, measure again", source.description());
+            note!("groma: {}: {locks}; where it changes, measure again", source.description());
             self.told = loose;
         }
     }

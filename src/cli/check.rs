@@ -206,8 +206,8 @@ impl Sheet<'_> {
             if still {
                 match (place, &reading.registration) {
                     (Some(place), _) => places.push(place),
-                    (None, Err(why)) => eprintln!("groma: {}: {why}", frame.label),
-                    (None, Ok(_)) => eprintln!(
+                    (None, Err(why)) => note!("groma: {}: {why}", frame.label),
+                    (None, Ok(_)) => note!(
                         "groma: {}: fewer than {LEAST_CHECK_TAGS} of the check sheet's tags show; it is left out",
                         frame.label
                     ),
@@ -227,7 +227,7 @@ impl Sheet<'_> {
                 }
             }
             if waited >= PATIENCE {
-                eprintln!(
+                note!(
                     "groma: {}: the sheet came to rest nowhere new for {PATIENCE} frames; going on without",
                     source.description()
                 );

@@ -143,7 +143,7 @@ fn session(mut throws: Throws, as_json: bool) -> Result<(), Failure> {
                 tell(&mut dice, count, Some(throws.made()), as_json);
             }
             // Nothing is thrown for it, and the session goes on.
-            None => eprintln!("groma: \"{}\": type a whole number of dice from 1 to {MOST}", line.trim()),
+            None => note!("groma: \"{}\": type a whole number of dice from 1 to {MOST}", line.trim()),
         }
     }
     let (made, seed) = (throws.made(), throws.reveal().to_string());

@@ -51,7 +51,7 @@ pub fn run(args: &EvidenceArgs) -> Result<(), Failure> {
             Ok(mark) if !args.json => say(format!("{file}: as it was made, mark {}", short(mark))),
             Ok(_) => {}
             Err(why) => {
-                eprintln!("groma: {file}: {why}");
+                note!("groma: {file}: {why}");
                 bad += 1;
             }
         }

@@ -48,6 +48,13 @@ pub struct JudgeArgs {
     json: bool,
 }
 
+impl JudgeArgs {
+    /// Whether it judges what is written, and so comes to an end: a source may be live.
+    pub fn is_finite(&self) -> bool {
+        !self.due && self.between.is_empty()
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors

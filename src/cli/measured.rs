@@ -155,7 +155,7 @@ fn from_source(from: &FromArgs, source: &str, names: &[String]) -> Result<Measur
             )));
         }
         if !absent.is_empty() {
-            eprintln!("{label}: not seen, so not judged: {}", absent.join(", "));
+            note!("{label}: not seen, so not judged: {}", absent.join(", "));
         }
     }
     Ok(measured.held_for(held))

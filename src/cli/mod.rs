@@ -3,6 +3,11 @@
 //! Exit codes: 0 done, 1 a job that failed, 2 wrong use. Errors go to stderr, results to stdout;
 //! with `--json` a result is one object a line.
 
+/// Writes one line to stderr. Where nobody listens to that either, the work goes on: `eprintln!` would panic.
+macro_rules! note {
+    ($($words:tt)*) => { $crate::cli::note_line(format_args!($($words)*)) };
+}
+
 #[cfg(feature = "vision")]
 pub mod accuracy;
 pub mod army;
@@ -66,6 +71,8 @@ pub mod watch;
 pub mod window;
 
 use clap::{Parser, Subcommand};
+use std::io::{ErrorKind, Write};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Reads a real wargame table through a webcam and judges De Bellis Antiquitatis on it.
 #[derive(Debug, Parser)]
@@ -122,6 +129,14 @@ enum Command {
     Verify(verify::VerifyArgs),
 }
 
+impl Command {
+    /// Whether it comes to an end by itself and its exit code says what it found.
+    fn answers_by_exit_code(&self) -> bool {
+        matches!(self, Self::Army(_) | Self::Battle(_) | Self::Cases(_) | Self::Replay(_))
+            || matches!(self, Self::Judge(args) if args.is_finite())
+    }
+}
+
 /// Why a command did not do its work.
 #[derive(Debug)]
 pub enum Failure {
@@ -137,19 +152,39 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
-/// Writes one result to stdout. A reader that has gone away (`groma read ... | head`) ends the program
-/// quietly, as it ends others; a result that cannot be written for another reason, such as a full disk,
-/// ends it as a job that failed.
+/// What comes of a result that nobody reads any more (`groma read ... | head`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Unheard {
+    /// The program ends quietly, as others do: a live source would go on for ever.
+    Ends,
+    /// The work goes on without a word, for the exit code is an answer too.
+    Goes,
+}
+
+static UNHEARD: AtomicU8 = AtomicU8::new(Unheard::Ends as u8);
+
+/// Writes one result to stdout. Where its reader has gone away, [`Unheard`] says what comes of it; a result that cannot
+/// be written for another reason, such as a full disk, ends the program as a job that failed.
 pub fn say(line: impl std::fmt::Display) {
-    use std::io::{ErrorKind, Write};
     match writeln!(std::io::stdout(), "{line}") {
         Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => leave(0),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+            if UNHEARD.load(Ordering::Relaxed) == Unheard::Ends as u8 {
+                leave(0);
+            }
+        }
         Err(error) => {
-            eprintln!("groma: the results cannot be written: {error}; send them somewhere else");
+            note!("groma: the results cannot be written: {error}; send them somewhere else");
             leave(1);
         }
     }
+}
+
+/// Writes one line to stderr, or nowhere where that is closed.
+pub(crate) fn note_line(words: std::fmt::Arguments<'_>) {
+    // What cannot be told there cannot be told anywhere.
+    let _ = writeln!(std::io::stderr(), "{words}");
 }
 
 /// Ends the process at once, without the libraries' own clean-up.
@@ -161,7 +196,6 @@ pub fn leave(code: i32) -> ! {
     unsafe extern "C" {
         fn _exit(status: i32) -> !;
     }
-    use std::io::Write;
     // What cannot be flushed cannot be told either.
     let _ = std::io::stdout().flush();
     let _ = std::io::stderr().flush();
@@ -182,6 +216,9 @@ fn keep_log() {
 pub fn run() -> i32 {
     keep_log();
     let cli = Cli::parse();
+    if cli.command.as_ref().is_some_and(Command::answers_by_exit_code) {
+        UNHEARD.store(Unheard::Goes as u8, Ordering::Relaxed);
+    }
     let done: Result<(), Failure> = match cli.command {
         #[cfg(feature = "window")]
         None => window::run(&cli.window),
@@ -234,11 +271,11 @@ pub fn run() -> i32 {
     match done {
         Ok(()) => 0,
         Err(Failure::Job(error)) => {
-            eprintln!("groma: {error:#}");
+            note!("groma: {error:#}");
             1
         }
         Err(Failure::Use(message)) => {
-            eprintln!("groma: {message}");
+            note!("groma: {message}");
             2
         }
     }

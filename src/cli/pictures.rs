@@ -54,7 +54,7 @@ impl<'a> Pictures<'a> {
                     return Ok(Some(source));
                 }
                 Err(Failure::Job(why)) if !self.alone => {
-                    eprintln!("groma: {why:#}");
+                    note!("groma: {why:#}");
                     self.unused += 1;
                 }
                 Err(why) => return Err(why),
@@ -93,7 +93,7 @@ impl<'a> Pictures<'a> {
 
     /// Names a picture that cannot be used, and counts it.
     pub fn pass_over(&mut self, why: &str) {
-        eprintln!("groma: {why}");
+        note!("groma: {why}");
         self.unused += 1;
     }
 

@@ -51,7 +51,7 @@ pub fn run(args: &ReadArgs) -> Result<(), Failure> {
         let mut last: Option<(String, bool)> = None;
         let followed = watch.follow(spec, |frame, reading| {
             if let Err(why) = &reading.registration {
-                eprintln!("groma: {}: {}", frame.label, watch.misfit(why));
+                note!("groma: {}: {}", frame.label, watch.misfit(why));
             }
             // Each photograph of a folder counts for itself; of a moving source the last frame does.
             let placed = reading.registration.is_ok();
@@ -76,7 +76,7 @@ pub fn run(args: &ReadArgs) -> Result<(), Failure> {
             Ok(pictures) => unread += pictures,
             // The others are still read.
             Err(Failure::Job(why)) if args.sources.len() > 1 => {
-                eprintln!("groma: {why:#}");
+                note!("groma: {why:#}");
                 unread += 1;
             }
             Err(failure) => return Err(failure),

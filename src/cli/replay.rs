@@ -36,13 +36,20 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
         Some(new) => {
             let found = Found::read_whole_part(&args.journal).map_err(anyhow::Error::from)?;
             Journal::create(new, &found.records).map_err(anyhow::Error::from)?;
-            eprintln!("{} whole records written to {}", found.records.len(), new.display());
+            note!("{} whole records written to {}", found.records.len(), new.display());
             found
         }
     };
     let name = args.journal.display();
-    if let Some(torn) = &found.torn {
-        eprintln!(
+    if let (Some(torn), Some(_)) = (&found.torn, &args.rescue) {
+        note!(
+            "{name}: line {} is damaged or torn. What stands from there on ({} bytes) builds on what is lost and is left out; \
+             the file is left as it is",
+            found.records.len() + 1,
+            torn.bytes.len()
+        );
+    } else if let Some(torn) = &found.torn {
+        note!(
             "{name}: the end was not written whole, or was changed since ({} bytes): it is left out",
             torn.bytes.len()
         );

@@ -66,7 +66,7 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
         ));
     }
     for caution in &cautions {
-        eprintln!("{name}: {caution}");
+        note!("{name}: {caution}");
     }
     let drawings: Vec<Option<String>> =
         story.chapters.iter().map(|chapter| draw(chapter, &settings)).collect();

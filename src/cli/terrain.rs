@@ -125,7 +125,7 @@ fn look(args: &WatchArgs, source: &str) -> Result<(Table, Rectified), Failure> {
     watch.follow(source, |frame, reading| {
         match (&reading.registration, &reading.camera) {
             (Ok(_), Some(camera)) => last = Some((frame.clone(), *camera, reading.clone())),
-            (Err(why), _) => eprintln!("groma: {}: {}", frame.label, watch.misfit(why)),
+            (Err(why), _) => note!("groma: {}: {}", frame.label, watch.misfit(why)),
             _ => {}
         }
         Ok(())
@@ -161,7 +161,7 @@ fn proposals(args: &ProposeArgs) -> Result<(), Failure> {
             }
             Err(why) => {
                 refused += 1;
-                eprintln!("groma: at {}, {}: {why}", at.x, at.y);
+                note!("groma: at {}, {}: {why}", at.x, at.y);
             }
         }
     }

@@ -74,7 +74,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
         match verify_scene(&args.dir, stem, lens) {
             Ok(scene) => {
                 if let Err(why) = &scene.reading.registration {
-                    eprintln!("groma: {}: {why}", scene.name);
+                    note!("groma: {}: {why}", scene.name);
                 }
                 let mut line = Map::from_iter([("scene".to_owned(), json!(scene.name))]);
                 line.extend(scene.score.to_json());
@@ -88,7 +88,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
                 }
             }
             Err(error) => {
-                eprintln!("groma: {error:#}");
+                note!("groma: {error:#}");
                 failed += 1;
             }
         }

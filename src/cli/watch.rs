@@ -139,7 +139,7 @@ impl Watch {
                 Ok(Some(frame)) => frame,
                 Ok(None) => break,
                 Err(why) if folder => {
-                    eprintln!("groma: {why:#}");
+                    note!("groma: {why:#}");
                     unread += 1;
                     continue;
                 }
@@ -151,13 +151,13 @@ impl Watch {
                 let (joined, went) = companion.join(reading);
                 reading = joined;
                 if let Err(lost) = went {
-                    eprintln!("groma: {lost}");
+                    note!("groma: {lost}");
                 }
             }
             count += 1;
             if !told_of_lens && reading.registration.as_ref().is_ok_and(|r| r.lens_estimated) {
                 told_of_lens = true;
-                eprintln!(
+                note!(
                     "groma: {}: the lens is estimated from the table itself, so places are less certain; \
                      a lens profile (--lens FILE) mends that",
                     frame.label
@@ -166,7 +166,7 @@ impl Watch {
             for caution in reading.cautions() {
                 // The figures vary from frame to frame: once for each kind and tag will do.
                 if source.unrelated() || told.insert(caution.kind()) {
-                    eprintln!("groma: {}: {caution}", frame.label);
+                    note!("groma: {}: {caution}", frame.label);
                 }
             }
             let go = self.enough(source.as_ref(), &reading, count)?;

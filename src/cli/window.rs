@@ -147,7 +147,7 @@ fn going_on(args: &WindowArgs, path: &Path) -> Result<Window, Failure> {
     let (journal, found) = Journal::open(path).map_err(anyhow::Error::from)?;
     let name = || path.display().to_string();
     if let Some(torn) = &found.torn {
-        eprintln!(
+        note!(
             "{}: the last record was not written whole, or was changed since ({} bytes), and is put aside",
             name(),
             torn.bytes.len()

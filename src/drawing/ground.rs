@@ -1,11 +1,14 @@
 //! The table itself and what lies on it.
 
 use super::canvas::{Anchor, Canvas, PALE, Style};
-use super::labels::width_px;
+use super::labels::{Taken, width_px};
 use super::view::View;
-use crate::geometry::Point;
+use crate::geometry::{Point, Polygon, Segment, convex};
 use crate::rules::Setup;
 use crate::rules::terrain::{Ground, TerrainKind};
+
+/// The side of a gate's mark, millimetres.
+const GATE_MM: f64 = 6.0;
 
 /// The board, a line at every base width with its figure, and the scale.
 pub(super) fn table(canvas: &mut Canvas, view: &View, setup: &Setup) {
@@ -56,9 +59,8 @@ fn look(kind: TerrainKind) -> (&'static str, &'static str) {
     }
 }
 
-/// Features, rivers and roads, each with its name.
+/// Features with their gates, rivers and roads.
 pub(super) fn features(canvas: &mut Canvas, view: &View, ground: &Ground) {
-    let name = Style { size_px: 12.0, bold: false, colour: "#4a4235", anchor: Anchor::Middle };
     for feature in &ground.features {
         let (fill, rim) = look(feature.kind);
         let outline = view.all_px(feature.outline.corners().iter().copied());
@@ -70,22 +72,18 @@ pub(super) fn features(canvas: &mut Canvas, view: &View, ground: &Ground) {
             let crest = view.all_px(hill.crest.iter().copied());
             canvas.line(&crest, &format!("stroke=\"{rim}\" stroke-width=\"2\" stroke-dasharray=\"8 4 2 4\""));
         }
-        let kind = feature.kind.word().replace('-', " ");
-        let text = if feature.name == kind { kind } else { format!("{}, {kind}", feature.name) };
-        canvas.haloed(view.px(feature.outline.centroid()), &text, name);
+        for gate in &feature.gates {
+            let (x, y) = view.px(*gate);
+            let half = view.long(GATE_MM / 2.0).max(4.0);
+            let look = format!("fill=\"#ffffff\" stroke=\"{rim}\" stroke-width=\"2\"");
+            canvas.rect((x - half, y - half), (2.0 * half, 2.0 * half), &look);
+        }
     }
     for river in &ground.rivers {
         let wide = view.long(river.course.width_mm());
         let line = view.all_px(river.course.line().iter().copied());
         canvas.line(&line, &format!("stroke=\"#2f6f9f\" stroke-width=\"{:.1}\"", wide + 2.0));
         canvas.line(&line, &format!("stroke=\"#a9cfe8\" stroke-width=\"{wide:.1}\""));
-        named(
-            canvas,
-            view,
-            river.course.line(),
-            &format!("{}, river, {}", river.name, river.state.word()),
-            name,
-        );
     }
     for road in &ground.roads {
         let wide = view.long(road.course.width_mm());
@@ -93,29 +91,39 @@ pub(super) fn features(canvas: &mut Canvas, view: &View, ground: &Ground) {
         canvas.line(&line, &format!("stroke=\"#9a8358\" stroke-width=\"{:.1}\"", wide + 2.0));
         canvas.line(&line, &format!("stroke=\"#e6d5ab\" stroke-width=\"{wide:.1}\""));
         canvas.line(&line, "stroke=\"#9a8358\" stroke-width=\"1\" stroke-dasharray=\"6 5\"");
-        named(canvas, view, road.course.line(), &format!("{}, road", road.name), name);
     }
 }
 
-/// A line's name at the middle of its longest part that is seen.
-fn named(canvas: &mut Canvas, view: &View, line: &[Point], text: &str, style: Style<'_>) {
-    let (low, high) = view.seen_mm();
-    let longest = line
-        .windows(2)
-        .map(|pair| {
-            pair.iter()
-                .map(|p| Point::new(p.x.clamp(low.x, high.x), p.y.clamp(low.y, high.y)))
-                .collect::<Vec<_>>()
-        })
-        .max_by(|a, b| (a[1] - a[0]).norm().total_cmp(&(b[1] - b[0]).norm()));
-    if let Some(pair) = longest {
-        let (x, y) = view.px(nalgebra::center(&pair[0], &pair[1]));
-        let (left, top, wide, high) = view.table_px();
-        let half = width_px(text, style.size_px) / 2.0;
-        let inside = (
-            x.clamp(left + half, (left + wide - half).max(left + half)),
-            y.clamp(top + 14.0, top + high - 16.0),
-        );
-        canvas.haloed(inside, text, style);
+/// The names of what lies there and is seen: in the middle of its seen part, or near it where something stands.
+pub(super) fn names(canvas: &mut Canvas, view: &View, ground: &Ground, taken: &mut Taken) {
+    let style = Style { size_px: 12.0, bold: false, colour: "#4a4235", anchor: Anchor::Middle };
+    let mut named = |canvas: &mut Canvas, at: Point, text: &str| {
+        let (width, height) = (width_px(text, style.size_px), style.size_px + 3.0);
+        let (left, top, ..) = taken.at_or_near(view.px(at), (width, height), view.table_px());
+        canvas.haloed((left + width / 2.0, top + style.size_px), text, style);
+    };
+    for feature in &ground.features {
+        let seen = convex::hull(&view.seen_of(feature.outline.corners()));
+        let Ok(seen) = Polygon::new(seen) else { continue };
+        let kind = feature.kind.word().replace('-', " ");
+        let text = if feature.name == kind { kind } else { format!("{}, {kind}", feature.name) };
+        named(canvas, seen.centroid(), &text);
     }
+    for river in &ground.rivers {
+        if let Some(at) = middle_seen(view, river.course.line()) {
+            named(canvas, at, &format!("{}, river, {}", river.name, river.state.word()));
+        }
+    }
+    for road in &ground.roads {
+        if let Some(at) = middle_seen(view, road.course.line()) {
+            named(canvas, at, &format!("{}, road", road.name));
+        }
+    }
+}
+
+/// The middle of a line's longest stretch that is seen.
+fn middle_seen(view: &View, line: &[Point]) -> Option<Point> {
+    let seen = line.windows(2).filter_map(|pair| view.seen_of_line(Segment::new(pair[0], pair[1])));
+    let longest = seen.max_by(|a, b| a.length().total_cmp(&b.length()))?;
+    Some(nalgebra::center(&longest.start, &longest.end))
 }

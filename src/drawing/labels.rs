@@ -29,6 +29,19 @@ impl Taken {
         self.areas.iter().map(shared).sum()
     }
 
+    /// A place for a label of that size in the middle of a point, moved inside, if nothing is there; else near it.
+    pub fn at_or_near(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), within: Area) -> Area {
+        let (l, t, w, h) = within;
+        let left = (x - width / 2.0).clamp(l, (l + w - width).max(l));
+        let top = (y - height / 2.0).clamp(t, (t + h - height).max(t));
+        let area = (left, top, width, height);
+        if self.overlap(area) > 0.0 {
+            return self.near((x, y), (width, height), within);
+        }
+        self.take(area);
+        area
+    }
+
     /// A place for a label of that size near a point: the nearest of those round it where nothing is, else
     /// the one with the least there. Taken from now on.
     pub fn near(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), within: Area) -> Area {

@@ -25,17 +25,18 @@ pub(super) fn millimetres(mm: f64) -> String {
     format!("{sign}{:.1} mm", rounded.abs())
 }
 
-/// Marks the reasons that have a place, the deciding one boldest. Gives which of the reasons are marked;
+/// Marks those of the first `listed` reasons that have a place, the deciding one boldest. Gives which of the reasons are marked;
 /// their numbers are their places in the list, from 1.
 pub(super) fn marks(
     canvas: &mut Canvas,
     view: &View,
     situation: &Situation<'_>,
+    listed: usize,
     taken: &mut Taken,
 ) -> Vec<usize> {
     let mut marked: Vec<usize> = Vec::new();
     let mut seen: Vec<Binding> = Vec::new();
-    for (n, reason) in situation.reasons.iter().enumerate() {
+    for (n, reason) in situation.reasons.iter().enumerate().take(listed) {
         let Some(margin) = reason.margin.filter(|m| m.mm.abs() < MARKED_MM) else { continue };
         let alike = marked.iter().filter(|&&m| situation.reasons[m].holds == reason.holds).count();
         let most = if reason.holds { MOST_HOLD.saturating_sub(marked.len() - alike) } else { MOST_FAIL };

@@ -22,6 +22,7 @@ use crate::geometry::Point;
 use crate::rules::movement::TacticalMove;
 use crate::rules::{Reason, Settings, Setup};
 use canvas::Canvas;
+use legend::Legend;
 use view::View;
 
 pub use matrix_page::matrix_page;
@@ -54,31 +55,37 @@ pub struct Situation<'a> {
 /// Draws it: the part of the table that it is about, and the reasons beside it.
 pub fn svg(situation: &Situation<'_>) -> String {
     let view = View::of(situation);
-    let (mut canvas, marked) = drawn(situation, &view);
-    legend::legend(&mut canvas, &view, situation, &marked);
+    let room = Legend::of(&view, situation, |_| true);
+    let height = view.height_px().max(room.height_px);
+    let (mut canvas, marked) = drawn(situation, &view, room.shown, height);
+    let legend = Legend::of(&view, situation, |n| marked.contains(&n));
+    legend.draw(&mut canvas, &view, situation, height);
     canvas.finish()
 }
 
 /// Draws the whole table, and no words beside it.
 pub fn table_svg(situation: &Situation<'_>) -> String {
-    drawn(situation, &View::whole(situation.setup)).0.finish()
+    let view = View::whole(situation.setup);
+    drawn(situation, &view, situation.reasons.len(), view.height_px()).0.finish()
 }
 
-/// The table, with which of the reasons are marked on it.
-fn drawn(situation: &Situation<'_>, view: &View) -> (Canvas, Vec<usize>) {
-    let mut canvas = Canvas::new(view.width_px(), view.height_px());
+/// The table, with which of the first `listed` reasons are marked on it.
+fn drawn(situation: &Situation<'_>, view: &View, listed: usize, height_px: f64) -> (Canvas, Vec<usize>) {
+    let mut canvas = Canvas::new(view.width_px(), height_px);
     canvas.hatches();
+    let ground = &situation.setup.ground;
     ground::table(&mut canvas, view, situation.setup);
-    ground::features(&mut canvas, view, &situation.setup.ground);
+    ground::features(&mut canvas, view, ground);
     deployment::deployment(&mut canvas, view, situation);
     zones::zones(&mut canvas, view, situation);
     region::region(&mut canvas, view, situation.outline);
     let mut taken = labels::Taken::default();
     bases::standing(&mut canvas, view, situation, &mut taken);
+    ground::names(&mut canvas, view, ground, &mut taken);
     paths::paths(&mut canvas, view, situation, &mut taken);
     bases::names(&mut canvas, view, situation, &mut taken);
-    let marked = marks::marks(&mut canvas, view, situation, &mut taken);
-    canvas.frame(view.table_px(), view.height_px());
+    let marked = marks::marks(&mut canvas, view, situation, listed, &mut taken);
+    canvas.frame(view.table_px(), height_px);
     (canvas, marked)
 }
 
@@ -106,6 +113,43 @@ mod tests {
             reasons: &ruling.reasons,
             conditions: ruling.reasons.len(),
         })
+    }
+
+    #[test]
+    fn every_number_on_the_table_stands_in_the_list() {
+        let setup = notation::read_setup(SETUP, &Ruleset::dba3()).expect("a setup");
+        let settings = Settings::dba3();
+        let ruling = ask(&setup, &settings, Question::InZoneOf, "A & <B>", "E").expect("a ruling");
+        let one = ruling.reasons.iter().find(|r| r.margin.is_some()).expect("a measured one");
+        // A reason so long that the list has no room for the next.
+        let long = Reason { text: "word ".repeat(3000), margin: None, ..one.clone() };
+        let reasons = [long, one.clone()];
+        let text = svg(&Situation {
+            title: "a long story",
+            question: "is it?",
+            answer: "yes",
+            setup: &setup,
+            settings: &settings,
+            moves: &[],
+            after: None,
+            outline: &[],
+            reasons: &reasons,
+            conditions: 2,
+        });
+        assert!(text.contains("and 1 more"));
+        assert!(!text.contains(">2  "), "a mark without an entry");
+    }
+
+    #[test]
+    fn what_lies_out_of_view_is_not_named_and_gates_are_drawn() {
+        let text = drawn(
+            &format!(
+                "{SETUP}; ground road Far (14.5,0)-(14.5,15) w0.5; ground city Ur box (4,8)-(6,10) gates (5,8)"
+            ),
+            "\"A & <B>\" ahead 2",
+        );
+        assert!(text.contains("Ur, city") && !text.contains("Far, road"), "{text}");
+        assert!(text.contains("white square: gate"));
     }
 
     const SETUP: &str = "\"A & <B>\" 4Bd red (5,5)-(6,5) N; E 4Bd blue (6,7.5)-(5,7.5) S; \

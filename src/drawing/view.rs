@@ -1,7 +1,7 @@
 //! Which part of the table is drawn, and how large.
 
 use super::Situation;
-use crate::geometry::{Binding, Footprint, Point, Vector};
+use crate::geometry::{Binding, Footprint, Point, Segment, Vector};
 use crate::rules::{Location, Setup};
 
 /// Pixels that the table's part fits into.
@@ -111,6 +111,47 @@ impl View {
         (low, Point::new(self.left_mm + self.size_mm.0, self.top_mm))
     }
 
+    /// The part of an area that is seen, as a ring, and empty where nothing of it is. Of an area with bays the parts
+    /// may hang together along the rim.
+    pub fn seen_of(&self, outline: &[Point]) -> Vec<Point> {
+        let (low, high) = self.seen_mm();
+        let sides: [(usize, f64, f64); 4] =
+            [(0, 1.0, low.x), (0, -1.0, -high.x), (1, 1.0, low.y), (1, -1.0, -high.y)];
+        sides.iter().fold(outline.to_vec(), |ring, &(axis, sign, limit)| {
+            let inside = |p: &Point| sign * p[axis] - limit;
+            let mut kept = Vec::new();
+            for (n, from) in ring.iter().enumerate() {
+                let to = &ring[(n + 1) % ring.len()];
+                let (a, b) = (inside(from), inside(to));
+                if a >= 0.0 {
+                    kept.push(*from);
+                }
+                if a * b < 0.0 {
+                    kept.push(from + (to - from) * (a / (a - b)));
+                }
+            }
+            kept
+        })
+    }
+
+    /// The part of a line that is seen.
+    pub fn seen_of_line(&self, line: Segment) -> Option<Segment> {
+        let (low, high) = self.seen_mm();
+        let along = line.end - line.start;
+        let (mut first, mut last) = (0.0f64, 1.0f64);
+        for axis in 0..2 {
+            let (start, step) = (line.start[axis], along[axis]);
+            let (enter, leave) = ((low[axis] - start) / step, (high[axis] - start) / step);
+            if step != 0.0 {
+                first = first.max(enter.min(leave));
+                last = last.min(enter.max(leave));
+            } else if start < low[axis] || start > high[axis] {
+                return None;
+            }
+        }
+        (first < last).then(|| Segment::new(line.start + along * first, line.start + along * last))
+    }
+
     /// Where the table's part lies on the drawing: left, top, width, height.
     pub fn table_px(&self) -> (f64, f64, f64, f64) {
         (EDGE_PX, EDGE_PX, self.long(self.size_mm.0), self.long(self.size_mm.1))
@@ -136,4 +177,39 @@ fn bounds(points: &[Point]) -> Option<(Point, Point)> {
         let (low, high): (Point, Point) = found.unwrap_or((*at, *at));
         Some((low.inf(at), high.sup(at)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view() -> View {
+        let setup = crate::rules::notation::read_setup(
+            "board 20x20; A 4Bd red (2,2)-(3,2) N",
+            &crate::rules::Ruleset::dba3(),
+        );
+        View::whole(&setup.expect("a setup"))
+    }
+
+    #[test]
+    fn of_an_area_across_the_rim_the_inner_part_is_seen_and_of_one_beyond_it_nothing() {
+        // The board is 800 mm wide, with a rim of 16 mm.
+        let square = |x: f64| {
+            [(x, 100.0), (x + 100.0, 100.0), (x + 100.0, 200.0), (x, 200.0)].map(|(x, y)| Point::new(x, y))
+        };
+        assert_eq!(view().seen_of(&square(300.0)), square(300.0));
+        let cut = view().seen_of(&square(766.0));
+        assert_eq!(cut.len(), 4);
+        assert!(cut.iter().all(|p| p.x <= 816.0 + 1e-9));
+        assert!(view().seen_of(&square(900.0)).is_empty());
+    }
+
+    #[test]
+    fn of_a_line_the_part_on_the_drawing_is_seen() {
+        let line = |a: (f64, f64), b: (f64, f64)| Segment::new(Point::new(a.0, a.1), Point::new(b.0, b.1));
+        let seen = view().seen_of_line(line((-500.0, 400.0), (400.0, 400.0))).expect("it is seen");
+        assert!((seen.start.x + 16.0).abs() < 1e-9 && (seen.end.x - 400.0).abs() < 1e-9);
+        assert!(view().seen_of_line(line((900.0, 0.0), (900.0, 800.0))).is_none());
+        assert!(view().seen_of_line(line((-100.0, 700.0), (100.0, 1000.0))).is_none());
+    }
 }

@@ -226,8 +226,13 @@ pub fn meet(
     Some(Reason::tested("dba3.board.10", text, margin))
 }
 
-/// What no table shows: bases that lie over each other by more than those that touch are measured to, and bases partly
-/// off the board. Rulings take the bases as they are written all the same.
+/// A base may be wider or narrower than the base width by this share of it before it is remarked on: real ones are 39.5 to
+/// 40.6 mm wide.
+const ODD_WIDTH: f64 = 0.05;
+
+/// What no table shows: bases that lie over each other by more than those that touch are measured to, bases partly
+/// off the board or not of the base width, a second general, gates away from their walls. Rulings take everything as it is
+/// written all the same.
 pub fn oddities(setup: &Setup, tolerances: &Tolerances) -> Vec<String> {
     let on_board: Vec<&Element> = setup.elements.iter().filter(|e| e.location == Location::Board).collect();
     let mut found = Vec::new();
@@ -250,6 +255,36 @@ pub fn oddities(setup: &Setup, tolerances: &Tolerances) -> Vec<String> {
         let off = exact(element.footprint.outline().into_iter().map(past).fold(f64::NEG_INFINITY, f64::max));
         if off > 0.0 {
             found.push(format!("{} lies {off:.1} mm off the board", element.name));
+        }
+    }
+    let bw = setup.scale.mm_per_bw();
+    for element in &setup.elements {
+        let width = element.footprint.width_mm();
+        if (width / bw - 1.0).abs() > ODD_WIDTH {
+            found.push(format!("{} is {width:.1} mm wide, where a base width is {bw} mm", element.name));
+        }
+    }
+    for side in [Side::Red, Side::Blue] {
+        let leads = |e: &&Element| {
+            e.general && e.side == side && e.location != Location::Off && !setup.is_allied_general(&e.name)
+        };
+        let generals: Vec<&str> = setup.elements.iter().filter(leads).map(|e| e.name.as_str()).collect();
+        // Where there are contingents, each may have a general.
+        if generals.len() > 1 && setup.contingents.is_empty() {
+            found.push(format!(
+                "{} has {} generals, {}",
+                side.word(),
+                generals.len(),
+                generals.join(" and ")
+            ));
+        }
+    }
+    for feature in &setup.ground.features {
+        for (n, gate) in feature.gates.iter().enumerate() {
+            let off = feature.outline.depth_of(*gate).0.abs();
+            if off > tolerances.contact_gap_mm {
+                found.push(format!("gate {} of {} is {off:.1} mm from its rim", n + 1, feature.name));
+            }
         }
     }
     found
@@ -276,6 +311,13 @@ mod tests {
         assert_eq!(over, ["A and E lie over each other by 4.0 mm"]);
         assert_eq!(told("A 4Bd red (5,0.4)-(6,0.4) N d0.5"), ["A lies 4.0 mm off the board"]);
         assert!(told("A 4Bd red (0,0.5)-(1,0.5) N d0.5").is_empty());
+        assert_eq!(told("A 4Bd red (5,5)-(7,5) N"), ["A is 80.0 mm wide, where a base width is 40 mm"]);
+        assert!(told("A 4Bd red (5,5)-(5.9875,5) N; B 4Bd red (7,5)-(8.015,5) N").is_empty());
+        let two = "A 4Bd red general (5,5)-(6,5) N; B 4Bd red general (7,5)-(8,5) N";
+        assert_eq!(told(two), ["red has 2 generals, A and B"]);
+        assert!(told(&two.replace("B 4Bd red", "B 4Bd blue")).is_empty());
+        let gates = |at: &str| told(&format!("ground city U box (5,5)-(7,7) gates {at}"));
+        assert_eq!(gates("(5,6)-(9,6)"), ["gate 2 of U is 80.0 mm from its rim"]);
         // Who is inside a camp stands nowhere on the board.
         assert!(told("A 4Bd red (5,5)-(6,5) N in=camp; B 4Bd red (5,5)-(6,5) N").is_empty());
     }

@@ -61,7 +61,7 @@ impl Story {
         let replayed = replay_telling(engine, records, |play, record| writer.before(play, record))?;
         writer.tell(&replayed.play);
         if !writer.now.entries.is_empty() || writer.now.stood.is_some() {
-            writer.close(&replayed.play);
+            writer.close(Prior::of(&replayed.play));
         }
         let first = records.first().map_or(0, |record| record.at_ms);
         let last = records.last().map_or(first, |record| record.at_ms);
@@ -94,10 +94,28 @@ struct Writer {
     told: usize,
     /// When the record before was written.
     at_ms: u64,
-    /// Whether the record before ended a bound.
-    ended: bool,
+    /// The battle before that record: a look that shows the next bound's first move begins that bound too.
+    prior: Option<Prior>,
     /// How likely the outcome of the record before is.
     of_36: Option<u32>,
+}
+
+/// What was known before a record.
+struct Prior {
+    side: Option<Side>,
+    pips: Option<u8>,
+    stands: Option<Setup>,
+}
+
+impl Prior {
+    fn of(play: &Play) -> Self {
+        let (moves, measured) = (play.moves(), play.measured());
+        Self {
+            side: moves.side(),
+            pips: moves.known().pips,
+            stands: measured.map(|measured| measured.setup.clone()),
+        }
+    }
 }
 
 impl Writer {
@@ -107,37 +125,41 @@ impl Writer {
         if self.now.stood.is_none() {
             self.now.stood = play.measured().map(|m| m.setup.clone());
         }
-        (self.at_ms, self.ended) = (record.at_ms, false);
-        match &record.event {
-            Event::Act(Act::Fought { kind, a, b, dice }) => self.of_36 = play.chance_of(*kind, a, b, *dice),
-            Event::Act(Act::NextBound(_)) => {
-                self.close(play);
-                self.ended = true;
-            }
-            _ => {}
+        self.at_ms = record.at_ms;
+        self.prior = Some(Prior::of(play));
+        if let Event::Act(Act::Fought { kind, a, b, dice }) = &record.event {
+            self.of_36 = play.chance_of(*kind, a, b, *dice);
         }
     }
 
     /// What was written down because of the record before. A move that was still open when its bound ended is over
-    /// by that, and belongs to that bound.
+    /// by that, and belongs to that bound; of several bounds that began in one look only the first one's end is known.
     fn tell(&mut self, play: &Play) {
-        for written in &play.written()[self.told..] {
+        let new = &play.written()[self.told..];
+        let mut ended = false;
+        for written in new {
             let of_36 = if written.kind == Kind::Outcome { self.of_36.take() } else { None };
             let entry = Entry { at_ms: self.at_ms, written: written.clone(), of_36 };
+            if written.begins_bound() {
+                let prior = self.prior.take().unwrap_or_else(|| Prior::of(play));
+                let stands = prior.stands.clone();
+                self.close(prior);
+                self.prior = Some(Prior { side: play.moves().side().map(Side::enemy), pips: None, stands });
+                ended = true;
+            }
             match self.chapters.last_mut() {
-                Some(before) if self.ended && written.kind == Kind::Move => before.entries.push(entry),
+                Some(before) if ended && written.kind == Kind::Move => before.entries.push(entry),
                 _ => self.now.entries.push(entry),
             }
         }
         (self.told, self.of_36) = (play.written().len(), None);
     }
 
-    /// The bound is over.
-    fn close(&mut self, play: &Play) {
-        let mut chapter = std::mem::take(&mut self.now);
-        chapter.side = play.moves().side();
-        chapter.pips = play.moves().known().pips;
-        chapter.stands = play.measured().map(|m| m.setup.clone());
+    /// The bound is over; the next begins where it ended.
+    fn close(&mut self, prior: Prior) {
+        let next = Chapter { stood: prior.stands.clone(), ..Chapter::default() };
+        let mut chapter = std::mem::replace(&mut self.now, next);
+        (chapter.side, chapter.pips, chapter.stands) = (prior.side, prior.pips, prior.stands);
         self.chapters.push(chapter);
     }
 }

@@ -29,9 +29,12 @@ impl Files {
     }
 
     fn cases(&self, cases: &[String]) -> String {
-        let text = format!("(schema: 1, ruleset: \"dba3\", cases: [\n{}])", cases.concat());
-        self.write("cases.ron", &text).display().to_string()
+        self.write("cases.ron", &file_of(cases)).display().to_string()
     }
+}
+
+fn file_of(cases: &[String]) -> String {
+    format!("(schema: 1, ruleset: \"dba3\", cases: [\n{}])", cases.concat())
 }
 
 fn groma(args: &[&str]) -> Output {
@@ -197,4 +200,33 @@ fn no_line_of_a_ruling_on_several_moves_is_told_twice() {
     assert!(lines.len() > 8 && once.len() == lines.len(), "{told}");
     let remedies = lines.iter().filter(|line| line.contains("legal if")).count();
     assert_eq!(remedies, 1, "{told}");
+}
+
+/// Runs the program with its stdout, and its stderr too if asked, closed at the other end from the start.
+fn unheard(args: &[&str]) -> Option<i32> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_groma"))
+        .args(args)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    drop((child.stdout.take(), child.stderr.take()));
+    child.wait().expect("it ends").code()
+}
+
+#[test]
+fn an_exit_code_is_the_same_where_nobody_reads_what_is_said() {
+    let files = Files::new();
+    let right =
+        files.write("right.ron", &file_of(&[case("first", FACING, CONTACT, YES)])).display().to_string();
+    let wrong = case("first", FACING, CONTACT, "verdict: No, clauses: [\"dba3.con.4\"]");
+    let wrong = files.write("wrong.ron", &file_of(&[wrong])).display().to_string();
+    for command in ["cases", "judge"] {
+        assert_eq!(unheard(&[command, &right]), Some(0), "{command}");
+        assert_eq!(unheard(&[command, &wrong]), Some(1), "{command}");
+    }
+    assert_eq!(unheard(&["army", "check", "sample/1: general 3Kn"]), Some(1));
+    // An error that nobody hears is an error all the same, and no panic.
+    assert_eq!(unheard(&["judge", "no-such-file.ron"]), Some(1));
+    assert_eq!(unheard(&["combat", "4Sp", "4Xx"]), Some(2));
 }

@@ -110,7 +110,7 @@ fn gather(args: &LensArgs, board: Board, pictures: &mut Pictures<'_>) -> Result<
             if source.unrelated() {
                 match finder.find(&frame.label, &frame.grey) {
                     Ok(view) => views.keep(view),
-                    Err(why) => eprintln!("groma: {}: {why}", frame.label),
+                    Err(why) => note!("groma: {}: {why}", frame.label),
                 }
                 continue;
             }
@@ -128,7 +128,7 @@ fn gather(args: &LensArgs, board: Board, pictures: &mut Pictures<'_>) -> Result<
                 break;
             }
             if waited >= PATIENCE {
-                eprintln!(
+                note!(
                     "groma: {}: the board came to rest nowhere new for {PATIENCE} frames; going on without",
                     source.description()
                 );

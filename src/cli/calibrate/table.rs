@@ -291,10 +291,7 @@ fn gather(
             let view = finder.find(&frame.label, &frame.grey);
             if view.sights.len() < 2 {
                 if still {
-                    eprintln!(
-                        "groma: {}: fewer than two of the table's tags show; it is left out",
-                        frame.label
-                    );
+                    note!("groma: {}: fewer than two of the table's tags show; it is left out", frame.label);
                 }
                 continue;
             }
@@ -426,7 +423,7 @@ fn lens_words(check: &LensCheck, fov_deg: f64) -> (String, bool) {
 fn tell(args: &TableArgs, found: &TableCalibration, written: Option<&Table>, notes: &[String]) {
     let (lens, warning) = lens_words(&found.lens_check, found.lens.field_of_view_deg());
     if warning {
-        eprintln!("groma: {lens}");
+        note!("groma: {lens}");
     }
     if args.json {
         for m in &found.tags {

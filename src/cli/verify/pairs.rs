@@ -100,7 +100,7 @@ pub fn rulings(scene: &VerifiedScene) -> Vec<PairRuling> {
                 }
                 (Err(AskError::Friends { .. }), _) => {}
                 (Err(why), _) => {
-                    eprintln!("groma: {}: {a} and {b} are left out: {why}", scene.name);
+                    note!("groma: {}: {a} and {b} are left out: {why}", scene.name);
                     break;
                 }
                 (Ok(_), None) => {}

@@ -11,6 +11,7 @@ mod bound;
 mod cursor;
 mod facts;
 mod ground;
+mod header;
 mod moves;
 
 pub use bound::{read_bound, write_bound};
@@ -44,8 +45,8 @@ pub struct NotationError {
 /// The greatest difference between a front edge's direction and the heading written beside it, degrees.
 const SAME_HEADING_DEG: f64 = 0.01;
 
-/// Reads a setup: elements and what lies on the table one a line, or parted by `;`, after an optional line such
-/// as `bw 40mm board 15x15`. `#` begins a comment.
+/// Reads a setup: elements and what lies on the table one a line, or parted by `;`, after optional lines with
+/// the base width and the board's size: `bw 40mm board 15x15`, or either alone. `#` begins a comment.
 ///
 /// # Errors
 /// Every mistake, each with line, column and what was expected. One line gives one mistake.
@@ -63,12 +64,18 @@ pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationEr
             if cursor.at >= to {
                 continue;
             }
-            if first && cursor.word_is("bw") {
-                match header(&mut cursor) {
+            if first && cursor.word_is("bw") && board.is_none() {
+                match header::read(&mut cursor) {
                     Ok((found, size)) => (scale, board) = (found, size),
                     Err(error) => errors.push(error),
                 }
-                first = false;
+                continue;
+            }
+            if first && board.is_none() && header::begins_board(&cursor) {
+                match header::board_size(&mut cursor, scale) {
+                    Ok(size) => board = Some(size),
+                    Err(error) => errors.push(error),
+                }
                 continue;
             }
             first = false;
@@ -224,36 +231,6 @@ const LOCATIONS: [(&str, Location); 6] = [
 fn quoted(name: &str) -> String {
     let plain = !name.is_empty() && name.chars().all(is_name) && name != "bw" && name != ground::KEYWORD;
     if plain { name.to_owned() } else { format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")) }
-}
-
-/// `bw 40mm board 15x15` or `board 600x600mm`.
-fn header(cursor: &mut Cursor<'_>) -> Result<(Scale, Option<(f64, f64)>), NotationError> {
-    cursor.take("bw");
-    cursor.skip_spaces();
-    let from = cursor.at;
-    let mm = cursor.number("millimetres to the base width, such as `40mm`")?;
-    cursor.expect("mm", "`mm`")?;
-    let Some(scale) = Scale::new(mm) else {
-        cursor.at = from;
-        return Err(cursor.wrong("a base width of more than zero"));
-    };
-    cursor.skip_spaces();
-    if cursor.peek().is_none() {
-        return Ok((scale, None));
-    }
-    cursor.expect("board", "`board` and its size, such as `board 15x15`")?;
-    cursor.skip_spaces();
-    let from = cursor.at;
-    let width = cursor.number("the board's width")?;
-    cursor.expect("x", "`x` between the board's width and depth")?;
-    let depth = cursor.number("the board's depth")?;
-    let unit = cursor.unit(scale);
-    if !(width > 0.0 && depth > 0.0) {
-        cursor.at = from;
-        return Err(cursor.wrong("a board of more than zero each way"));
-    }
-    end(cursor)?;
-    Ok((scale, Some((width * unit, depth * unit))))
 }
 
 fn end(cursor: &mut Cursor<'_>) -> Result<(), NotationError> {

@@ -1,6 +1,6 @@
 //! What each act brings about.
 
-use super::{Act, FightKind, Kind, Play, Said, fact_words};
+use super::{Act, FightKind, Kind, Play, Said, fact_words, written};
 use crate::rules::facts::Fact;
 use crate::rules::{Question, Side};
 use crate::session::Die;
@@ -79,8 +79,7 @@ impl Play {
         for words in left {
             self.write_down(Kind::Bound, words.clone());
         }
-        let side = side.map_or("the next", Side::word);
-        self.write_down(Kind::Bound, format!("{side} bound begins"));
+        self.write_down(Kind::Bound, written::bound_begins(side));
         self.sum_up();
         if let Some(decided) = self.losses.bound_ends() {
             self.write_down(Kind::Bound, decided);

@@ -1,5 +1,6 @@
 //! What is written down of a battle: moves, outcomes, losses, and every overrule, in order.
 
+use crate::rules::Side;
 use serde::{Deserialize, Serialize};
 
 /// What an entry is about.
@@ -47,4 +48,19 @@ pub struct Written {
     pub words: String,
     /// Under which settings.
     pub under: String,
+}
+
+/// How it is put that a bound begins; whose it is where that is known.
+pub(super) fn bound_begins(side: Option<Side>) -> String {
+    format!("{} bound begins", side.map_or("the next", Side::word))
+}
+
+impl Written {
+    /// Whether it says that a bound begins.
+    pub fn begins_bound(&self) -> bool {
+        self.kind == Kind::Bound
+            && [Some(Side::Red), Some(Side::Blue), None]
+                .into_iter()
+                .any(|side| self.words == bound_begins(side))
+    }
 }
