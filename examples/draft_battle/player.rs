@@ -11,6 +11,7 @@ use groma::rules::combat::brief;
 use groma::rules::notation;
 use groma::rules::ruleset::Fate;
 use groma::rules::shooting::Primary;
+use groma::rules::terrain::TerrainKind;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -71,6 +72,7 @@ impl<'b> Player<'b> {
             self.sure(Act::Roll(pips));
         }
         if self.phase() == Phase::Moves {
+            self.revolts();
             while self.best_move() {}
             self.sure(Act::EndMoves { faces: Vec::new() });
         }
@@ -82,6 +84,16 @@ impl<'b> Player<'b> {
         self.wants = if self.replay.state().due.is_empty() { self.wants - IMPATIENCE } else { READY };
         self.fight();
         self.sure(Act::EndBound);
+    }
+
+    /// Has every City revolt that may.
+    fn revolts(&mut self) {
+        let features = &self.replay.state().setup.ground.features;
+        let cities = features.iter().filter(|f| f.kind == TerrainKind::City);
+        for city in cities.map(|f| f.name.clone()).collect::<Vec<_>>() {
+            // One that may not is left as it is.
+            let _ = self.act(Act::Revolt(city), String::new());
+        }
     }
 
     /// Makes the legal move that promises most, if one promises enough.

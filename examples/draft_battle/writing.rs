@@ -40,6 +40,7 @@ fn list<S: AsRef<str>>(names: &[S]) -> String {
 struct Bound {
     pips: u8,
     rivers: Vec<String>,
+    revolts: Vec<String>,
     moves: Vec<String>,
     shooting: Vec<String>,
     combats: Vec<String>,
@@ -52,6 +53,7 @@ impl Bound {
             (Act::River(name, score), _) => {
                 self.rivers.push(format!("(\"{}\", {score}, {})", quoted(name), self.moves.len()));
             }
+            (Act::Revolt(place), _) => self.revolts.push(format!("\"{}\"", quoted(place))),
             (Act::Move { .. }, _) => self.moves.push(format!("\"{}\"", quoted(line))),
             (Act::Shoot { target, by, dice, own_depth }, Told::Shot(_, clash)) => {
                 let expected = expected(clash, own_depth, (before, after));
@@ -84,6 +86,7 @@ impl Bound {
                 out.push_str("            ],\n");
             }
         };
+        rows("revolts", &self.revolts);
         rows("rivers", &self.rivers);
         rows("moves", &self.moves);
         rows("shooting", &self.shooting);

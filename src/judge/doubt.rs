@@ -1,7 +1,7 @@
 //! How sure a combat's figures are: it is read again in every placing of the table ([`super::placings`]). It is clear where
 //! none of them gives other totals or odds. What differs is told by the facts that hold in some placings and not in others.
 
-use super::placings::{Placings, share};
+use super::placings::{PLACINGS, Placings, share};
 use super::{Measured, Verdict};
 use crate::rules::Settings;
 use crate::rules::due::{Close, Engagement, Hinge, Reading, Told, combats, fought_in};
@@ -149,7 +149,11 @@ fn of_combat(
     let (mut same, mut totals) = (0, BTreeMap::<(i32, i32), usize>::new());
     let mut met: BTreeMap<Hinge, usize> = BTreeMap::new();
     let mut differs: BTreeSet<Hinge> = BTreeSet::new();
-    for Reading { totals: found, odds, hinges } in readings.into_iter().flatten() {
+    let mut beside: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for Reading { totals: found, odds, hinges, beside: there } in readings.into_iter().flatten() {
+        for pair in there {
+            *beside.entry(pair).or_default() += 1;
+        }
         if found == here.totals && odds == here.odds {
             same += 1;
         } else {
@@ -164,7 +168,14 @@ fn of_combat(
     others.sort_by(|a, b| b.1.total_cmp(&a.1));
     let open = differs.into_iter().map(|hinge| {
         let holds = share(met.get(&hinge).copied().unwrap_or(0));
-        Open { to_settle: settling(&hinge), holds, hinge }
+        let touches = |by: &String, of: &String| beside.get(&(by.clone(), of.clone())).copied().unwrap_or(0);
+        // Where the two touch in every placing or in none, what the overlap hangs on is told by itself.
+        let plain = |by, of| matches!(touches(by, of), 0 | PLACINGS);
+        let to_settle = match &hinge {
+            Hinge::Overlap(by, _, of) if plain(by, of) => None,
+            _ => settling(&hinge),
+        };
+        Open { to_settle, holds, hinge }
     });
     Some(Certainty { same: share(same), others, open: open.collect() })
 }
@@ -177,7 +188,14 @@ fn settling(hinge: &Hinge) -> Option<[Fact; 2]> {
     match hinge {
         Hinge::Front(by, _, of) => pair(by, of, Fact::Contact, Fact::Apart),
         Hinge::In(who, feature) => pair(who, feature, Fact::Inside, Fact::ClearOf),
-        _ => None,
+        Hinge::Overlap(by, _, of) => pair(by, of, Fact::Overlaps, Fact::NoOverlap),
+        Hinge::Support(by, _, of) => pair(by, of, Fact::Supports, Fact::NoSupport),
+        Hinge::Uphill(who, foe) => pair(who, foe, Fact::Uphill, Fact::NotUphill),
+        Hinge::Bank(who, foe) => pair(who, foe, Fact::Bank, Fact::NoBank),
+        Hinge::Pinned(who, by) => pair(by, who, Fact::Pins, Fact::NoPin),
+        // The enemy is taken to stand otherwise, so that the one beside is left where it is.
+        Hinge::Busy(who, enemy) => pair(enemy, who, Fact::Contact, Fact::Apart),
+        Hinge::BoardEdge(..) => None,
     }
 }
 

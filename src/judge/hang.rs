@@ -114,7 +114,10 @@ impl Hung<'_> {
                 (format!("{} of {who}", here.binding.0.name()), here.binding.0.at),
                 (format!("{} of {place}", here.binding.1.name()), here.binding.1.at),
             ]),
-            to_settle: None,
+            to_settle: Some([
+                Fact::Storms(who.to_owned(), place.to_owned()),
+                Fact::NoStorm(who.to_owned(), place.to_owned()),
+            ]),
         })
     }
 

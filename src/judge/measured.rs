@@ -159,7 +159,7 @@ impl Measured {
     /// The same with whole battle lines joined: whether and how elements touch is then read from bases brought to
     /// exact contact ([`Position`]), and distances, zones and flank lines from where they were measured.
     pub fn in_lines(self, settings: &Settings) -> Self {
-        let joined = self.standing(Position::of(&self.setup, settings).setup);
+        let joined = self.standing(joined(&self.setup, settings, &self.facts));
         Self { lines: Some(Box::new(joined)), ..self }
     }
 
@@ -210,6 +210,16 @@ impl Measured {
     /// How well the element's pose is known.
     pub fn pose(&self, name: &str) -> Option<&PoseEstimate> {
         self.poses.get(name)
+    }
+}
+
+/// A table with its battle lines brought to exact contact, and what was agreed holding there too: neighbours that are joined
+/// may take an element past what its players have agreed of it.
+pub(super) fn joined(setup: &Setup, settings: &Settings, facts: &[Fact]) -> Setup {
+    let lines = Position::of(setup, settings).setup;
+    match facts {
+        [] => lines,
+        facts => agree(&lines, settings, facts).map_or(lines, |agreed| agreed.setup),
     }
 }
 

@@ -8,9 +8,9 @@
 //! happen in 3 of 100 rows.
 
 use super::Measured;
+use super::measured::joined;
 use crate::geometry::{Footprint, PoseEstimate, Source};
 use crate::rules::facts::agree;
-use crate::rules::position::Position;
 use crate::rules::{Settings, Setup};
 use nalgebra::Vector3;
 
@@ -105,7 +105,7 @@ fn placed(measured: &Measured, settings: &Settings, setup: &Setup) -> Placed {
     };
     let setup = agreed.as_ref().unwrap_or(setup);
     let bases = |setup: &Setup| setup.elements.iter().map(|e| e.footprint).collect();
-    let joined = measured.is_joined().then(|| bases(&Position::of(setup, settings).setup));
+    let joined = measured.is_joined().then(|| bases(&joined(setup, settings, measured.facts())));
     Placed { stands: bases(setup), joined }
 }
 

@@ -9,9 +9,11 @@
 //! Clauses: dba3.ovl.1 to .12, dba3.tac.11 to .13.
 
 mod assaults;
+mod pins;
 mod supporters;
 
 pub use assaults::{Assault, assaults, front_on};
+pub(super) use pins::{pin_ways, pinned_by, pins};
 pub use supporters::{Position, Supporter, in_position, supporters};
 
 use super::neighbours::{self, Stands};
@@ -142,38 +144,6 @@ pub fn pressed(element: &Element, opponent: &Element, context: &Context<'_>, exp
     behind(element, opponent, context, exposed, &mut found);
     board_edges(element, context, &mut found);
     found
-}
-
-/// The enemy whose front edge is on a side edge, the rear edge or a rear corner of `element`: it cannot recoil, and is
-/// destroyed instead (clause dba3.rec.16).
-pub(super) fn pinned(element: &Element, context: &Context<'_>) -> Option<Reason> {
-    let tolerances = &context.settings.tolerances;
-    let name = &element.name;
-    let enemies = context.others(element, element).filter(|e| e.side != element.side);
-    for enemy in enemies.filter(|e| neighbours::may_touch(e, element, 0.0)) {
-        for edge in [Edge::Left, Edge::Right, Edge::Rear] {
-            let margin = contact::on_edge(enemy, element, edge, tolerances).margin();
-            if margin.satisfied() {
-                let text = format!("{}'s front edge is on {name}'s {}", enemy.name, edge.name());
-                return Some(Reason::tested("dba3.rec.16", text, margin));
-            }
-        }
-        let front = enemy.footprint.edge(Edge::Front);
-        for corner in [Corner::RearLeft, Corner::RearRight] {
-            let at = element.footprint.corner(corner);
-            let (nearest, _) = front.nearest_to(at);
-            let binding = Binding(
-                Feature { whose: Whose::A, part: Part::Corner(corner), at },
-                Feature { whose: Whose::B, part: Part::Edge(Edge::Front), at: nearest },
-            );
-            let margin = Margin::closed(exact(tolerances.contact_gap_mm - (nearest - at).norm()), binding);
-            if margin.satisfied() {
-                let text = format!("{}'s front edge touches {name}'s {}", enemy.name, corner.name());
-                return Some(Reason::tested("dba3.rec.16", text, margin));
-            }
-        }
-    }
-    None
 }
 
 /// Says of overlaps by friends that stand beside the opponent that one attacker meets two defenders
@@ -346,12 +316,29 @@ fn behind(
 /// By how much `element` stands in an overlap position to `enemy` with no enemy on its own front: front
 /// corners of the same hand touching, or side edges together (clauses dba3.con.7 and dba3.set.52).
 pub(super) fn overlap_position(element: &Element, enemy: &Element, context: &Context<'_>) -> Margin {
-    let corners = contact::corner_touch(element, enemy, &context.settings.tolerances).1;
-    let sides = side_to_side(element, enemy, context).map_or(corners, |sides| corners.or(sides));
+    let sides = beside(element, enemy, context);
     match frontal_enemy(element, context) {
         Some(_) => Margin { mm: sides.mm.min(-context.settings.tolerances.contact_gap_mm), ..sides },
         None => sides,
     }
+}
+
+/// By how much `element` touches `enemy` as overlapping does, whether or not it counts: front corners of the same hand
+/// touching, or side edges together.
+pub(super) fn beside(element: &Element, enemy: &Element, context: &Context<'_>) -> Margin {
+    let corners = contact::corner_touch(element, enemy, &context.settings.tolerances).1;
+    side_to_side(element, enemy, context).map_or(corners, |sides| corners.or(sides))
+}
+
+/// Enemies of `element` other than its opponent that touch it as overlapping does, whether or not that counts.
+pub(super) fn all_beside<'c>(
+    element: &'c Element,
+    opponent: &'c Element,
+    context: &'c Context<'_>,
+) -> impl Iterator<Item = &'c Element> {
+    let enemies = context.others(element, opponent).filter(|e| e.side != element.side);
+    let near = enemies.filter(|e| neighbours::may_touch(e, element, 0.0));
+    near.filter(|e| beside(e, element, context).satisfied())
 }
 
 /// By how much a side edge of `element` lies along one of `enemy`'s; none where none looks that way.

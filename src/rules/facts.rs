@@ -7,13 +7,13 @@
 //!
 //! A fact lapses when either of its elements moves: see [`Fact::names`].
 
+mod figures;
+
 use super::conform::Way;
-use super::position::Position;
-use super::{
-    Context, Element, Location, Question, Reason, Settings, Setup, ask, by_size, contact, shooting,
-    threat_zone,
-};
-use crate::geometry::{Pose, Vector, room_inside_area, separation, separation_from_area};
+use super::position::{Corners, Joint};
+use super::{Element, Location, Question, Reason, Settings, Setup, by_size};
+use crate::geometry::{Footprint, Pose, Vector};
+use figures::holds_by;
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use thiserror::Error;
@@ -48,6 +48,38 @@ pub enum Fact {
     CanShoot(String, String),
     /// They do not.
     CannotShoot(String, String),
+    /// The first stands in support position of the second, its friend: straight behind it or level beside it.
+    Supports(String, String),
+    /// It does not.
+    NoSupport(String, String),
+    /// The first touches the second's front corner or side edge as overlapping does.
+    Overlaps(String, String),
+    /// It does not.
+    NoOverlap(String, String),
+    /// The first's front edge is on the second's side edge, rear edge or a rear corner, and keeps it from recoiling.
+    Pins(String, String),
+    /// It is not.
+    NoPin(String, String),
+    /// The first is uphill of the second.
+    Uphill(String, String),
+    /// It is not.
+    NotUphill(String, String),
+    /// All of the first is on land, and the second stands in a river before it.
+    Bank(String, String),
+    /// That is not so.
+    NoBank(String, String),
+    /// The element's front edge is on that camp, City or Fort.
+    Storms(String, String),
+    /// It is not.
+    NoStorm(String, String),
+}
+
+/// What a fact's second name is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum About {
+    Enemy,
+    Friend,
+    Feature,
 }
 
 /// Why agreed facts cannot be taken over.
@@ -72,6 +104,12 @@ pub enum FactError {
     /// The two are friends, or one element twice.
     #[error("`{fact}`: name two elements of different sides")]
     Friends {
+        /// The fact, as written.
+        fact: String,
+    },
+    /// The two are enemies, or one element twice.
+    #[error("`{fact}`: name two elements of one side")]
+    NoFriends {
         /// The fact, as written.
         fact: String,
     },
@@ -106,7 +144,64 @@ impl Fact {
             | Self::WhollyInside(a, b)
             | Self::PartlyOutside(a, b)
             | Self::CanShoot(a, b)
-            | Self::CannotShoot(a, b) => (a, b),
+            | Self::CannotShoot(a, b)
+            | Self::Supports(a, b)
+            | Self::NoSupport(a, b)
+            | Self::Overlaps(a, b)
+            | Self::NoOverlap(a, b)
+            | Self::Pins(a, b)
+            | Self::NoPin(a, b)
+            | Self::Uphill(a, b)
+            | Self::NotUphill(a, b)
+            | Self::Bank(a, b)
+            | Self::NoBank(a, b)
+            | Self::Storms(a, b)
+            | Self::NoStorm(a, b) => (a, b),
+        }
+    }
+
+    /// The fact that excludes it, of the same names.
+    #[must_use]
+    pub fn opposite(&self) -> Self {
+        let (a, b) = self.names();
+        let other = match self {
+            Self::Contact(..) => Self::Apart,
+            Self::Apart(..) => Self::Contact,
+            Self::InZone(..) => Self::OutsideZone,
+            Self::OutsideZone(..) => Self::InZone,
+            Self::Inside(..) => Self::ClearOf,
+            Self::ClearOf(..) => Self::Inside,
+            Self::WhollyInside(..) => Self::PartlyOutside,
+            Self::PartlyOutside(..) => Self::WhollyInside,
+            Self::CanShoot(..) => Self::CannotShoot,
+            Self::CannotShoot(..) => Self::CanShoot,
+            Self::Supports(..) => Self::NoSupport,
+            Self::NoSupport(..) => Self::Supports,
+            Self::Overlaps(..) => Self::NoOverlap,
+            Self::NoOverlap(..) => Self::Overlaps,
+            Self::Pins(..) => Self::NoPin,
+            Self::NoPin(..) => Self::Pins,
+            Self::Uphill(..) => Self::NotUphill,
+            Self::NotUphill(..) => Self::Uphill,
+            Self::Bank(..) => Self::NoBank,
+            Self::NoBank(..) => Self::Bank,
+            Self::Storms(..) => Self::NoStorm,
+            Self::NoStorm(..) => Self::Storms,
+        };
+        other(a.to_owned(), b.to_owned())
+    }
+
+    /// What its second name is.
+    fn about(&self) -> About {
+        match self {
+            Self::Inside(..)
+            | Self::ClearOf(..)
+            | Self::WhollyInside(..)
+            | Self::PartlyOutside(..)
+            | Self::Storms(..)
+            | Self::NoStorm(..) => About::Feature,
+            Self::Supports(..) | Self::NoSupport(..) => About::Friend,
+            _ => About::Enemy,
         }
     }
 
@@ -118,6 +213,12 @@ impl Fact {
             Self::Inside(..) | Self::ClearOf(..) => "dba3.going.13",
             Self::WhollyInside(..) | Self::PartlyOutside(..) => "dba3.sht.23",
             Self::CanShoot(..) | Self::CannotShoot(..) => "dba3.sht.26",
+            Self::Supports(..) | Self::NoSupport(..) => "dba3.sup.1",
+            Self::Overlaps(..) | Self::NoOverlap(..) => "dba3.ovl.1",
+            Self::Pins(..) | Self::NoPin(..) => "dba3.rec.16",
+            Self::Uphill(..) | Self::NotUphill(..) => "dba3.going.15",
+            Self::Bank(..) | Self::NoBank(..) => "dba3.riv.9",
+            Self::Storms(..) | Self::NoStorm(..) => "dba3.con.15",
         }
     }
 
@@ -200,74 +301,17 @@ fn pair<'s>(setup: &'s Setup, fact: &Fact) -> Result<(&'s Element, Option<&'s El
     };
     let (a, b) = fact.names();
     let first = find(a)?;
-    if matches!(fact, Fact::Inside(..) | Fact::ClearOf(..) | Fact::WhollyInside(..) | Fact::PartlyOutside(..))
-    {
+    let about = fact.about();
+    if about == About::Feature {
         return Ok((first, None));
     }
     let second = find(b)?;
-    if first.side == second.side {
-        return Err(FactError::Friends { fact: fact.to_string() });
+    let friends = first.side == second.side;
+    match about {
+        About::Enemy if friends => Err(FactError::Friends { fact: fact.to_string() }),
+        About::Friend if !friends || a == b => Err(FactError::NoFriends { fact: fact.to_string() }),
+        _ => Ok((first, Some(second))),
     }
-    Ok((first, Some(second)))
-}
-
-/// By how much the fact holds with its first element standing as `own`, millimetres; none for a contact,
-/// whose place is known outright. `joined` is the setup with everything that touches brought to exact contact, worked out
-/// where it is asked.
-fn holds_by(
-    setup: &Setup,
-    joined: &OnceCell<Setup>,
-    settings: &Settings,
-    fact: &Fact,
-    own: &Element,
-) -> Result<Option<f64>, FactError> {
-    let (_, other) = pair(setup, fact)?;
-    let context = Context::of(setup, settings);
-    let figure = match (fact, other) {
-        (Fact::Contact(..), Some(other)) => {
-            let tolerances = &settings.tolerances;
-            let on = |edge| contact::on_edge(own, other, edge, tolerances).margin();
-            let best = on(crate::geometry::Edge::Front)
-                .or(on(crate::geometry::Edge::Rear))
-                .or(contact::on_flank(own, other, tolerances).margin());
-            best.mm
-        }
-        (Fact::Apart(..), Some(other)) => {
-            let overhang =
-                own.overhang.front + other.overhang.front.max(other.overhang.sides).max(other.overhang.rear);
-            let apart = separation(&own.footprint, &other.footprint).mm;
-            apart - settings.tolerances.contact_gap_mm - overhang
-        }
-        (Fact::InZone(..), Some(other)) => threat_zone::reach_into(own, other, &context).mm,
-        (Fact::OutsideZone(..), Some(other)) => -threat_zone::reach_into(own, other, &context).mm,
-        (Fact::Inside(_, place) | Fact::ClearOf(_, place), _) => {
-            let river = setup.ground.rivers.iter().find(|river| river.name == *place);
-            let apart = match (setup.ground.feature(place), river) {
-                (Some(found), _) => separation_from_area(&own.footprint, &found.outline).mm,
-                (None, Some(river)) => -river.course.reach_of(&own.footprint).mm,
-                (None, None) => {
-                    return Err(FactError::NoFeature { fact: fact.to_string(), name: place.clone() });
-                }
-            };
-            if matches!(fact, Fact::Inside(..)) { -apart } else { apart }
-        }
-        (Fact::WhollyInside(_, feature) | Fact::PartlyOutside(_, feature), _) => {
-            let found = setup
-                .ground
-                .feature(feature)
-                .ok_or_else(|| FactError::NoFeature { fact: fact.to_string(), name: feature.clone() })?;
-            let room = room_inside_area(&own.footprint, &found.outline).mm;
-            if matches!(fact, Fact::WhollyInside(..)) { room } else { -room }
-        }
-        (Fact::CanShoot(..) | Fact::CannotShoot(..), Some(other)) => {
-            let joined = joined.get_or_init(|| Position::of(setup, settings).setup);
-            let room = shooting::reach(setup, joined, settings, own, other);
-            if matches!(fact, Fact::CanShoot(..)) { room } else { -room }
-        }
-        // `pair` gave the second element of every other fact.
-        (_, None) => return Ok(None),
-    };
-    Ok(Some(ask::exact(figure)))
 }
 
 /// Where the first element of a fact stands when it holds.
@@ -277,19 +321,38 @@ fn settled(setup: &Setup, settings: &Settings, fact: &Fact) -> Result<Pose, Fact
     if let (Fact::Contact(..), Some(other)) = (fact, other) {
         let edges = Way::ALL.into_iter().filter(|way| !matches!(way, Way::Overlap(_)));
         let places = edges.map(|way| way.place(&own.footprint, &other.footprint));
-        let off = |pose: &Pose| {
-            let turn = pose.heading.turn_to_radians(here.heading).abs() * own.footprint.width_mm();
-            (pose.centre - here.centre).norm() + turn
-        };
-        let nearest = places.min_by(|a, b| by_size(off(a), off(b)));
-        return Ok(nearest.unwrap_or(here));
+        return Ok(nearest_to(&own.footprint, places).unwrap_or(here));
     }
     let joined = OnceCell::new();
     let by = |pose: Pose| {
         let moved = Element { footprint: own.footprint.moved_to(pose), ..own.clone() };
         holds_by(setup, &joined, settings, fact, &moved)
     };
-    downhill(here, setup.scale.mm_per_bw(), by, fact)
+    let found = downhill(here, setup.scale.mm_per_bw(), by, fact);
+    // A supporter that is turned too far stands where no shift alone brings it: it is taken to stand exactly there.
+    match (fact, other, found) {
+        (Fact::Supports(..), Some(other), Err(FactError::TooFar { .. })) => {
+            let (base, friend) = (&own.footprint, &other.footprint);
+            let level = Joint::Beside(Corners::Front);
+            let places = [
+                Way::Rear.place(base, friend),
+                level.place(base, friend),
+                level.place_of_second(friend, base),
+            ];
+            Ok(nearest_to(base, places.into_iter()).unwrap_or(here))
+        }
+        (.., found) => found,
+    }
+}
+
+/// Of these places the one that a base has least to go and turn to.
+fn nearest_to(base: &Footprint, places: impl Iterator<Item = Pose>) -> Option<Pose> {
+    let here = base.pose();
+    let off = |pose: &Pose| {
+        let turn = pose.heading.turn_to_radians(here.heading).abs() * base.width_mm();
+        (pose.centre - here.centre).norm() + turn
+    };
+    places.min_by(|a, b| by_size(off(a), off(b)))
 }
 
 /// The nearest pose, not turned, at which a figure that moves no faster than the element reaches

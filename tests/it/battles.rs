@@ -258,8 +258,8 @@ fn place(own: &Element, foe: &Element, sacking: &Sacking) -> Place {
     match (own.location, foe.location) {
         (Location::City, _) if sacking.0.contains(&own.name) => Place::Sacks,
         (Location::Camp, _) => Place::Camp,
-        (Location::City, _) => Place::City,
-        (_, Location::Camp | Location::City) => Place::Assaults,
+        (Location::City | Location::Fort, _) => Place::City,
+        (_, Location::Camp | Location::City | Location::Fort) => Place::Assaults,
         _ => Place::Open,
     }
 }
@@ -269,6 +269,7 @@ fn others(setup: &Setup, own: &Element) -> i32 {
     let wanted = match own.location {
         Location::Camp => TerrainKind::Camp,
         Location::City => TerrainKind::City,
+        Location::Fort => TerrainKind::Fort,
         _ => return 0,
     };
     let holds = |f: &&Feature| f.kind == wanted && f.outline.holds(own.footprint.pose().centre);

@@ -24,6 +24,7 @@ pub enum Place {
     Open,
     Assaults,
     Camp,
+    /// In a City or Fort that it holds.
     City,
     /// In a City that it sacks.
     Sacks,

@@ -278,11 +278,17 @@ fn a_front_edge_on_a_camp() {
     for (mm, verdict) in [(0.99, Verdict::Yes), (-3.0, Verdict::No)] {
         assert_eq!(judged(&measured(&table(mm), 0.1)).verdict(&storms), verdict, "{mm}");
     }
-    let found = judged(&measured(&table(-0.2), OWN_MM));
+    let close = measured(&table(-0.2), OWN_MM);
+    let found = judged(&close);
     let doubt = found.doubt(&storms).expect("a doubt");
     assert!(near(doubt.holds, normal_cdf(-0.2 / OWN_MM)), "{}", doubt.holds);
     let (figure, sigma) = doubt.hangs_on[0].margin_mm.expect("a figure");
     assert!((figure + 0.2).abs() < 1e-6 && (sigma / OWN_MM - 1.0).abs() < 0.15, "{figure} {sigma}");
+    let facts = doubt.hangs_on[0].to_settle.clone().expect("two facts");
+    assert_eq!(facts.each_ref().map(ToString::to_string), ["storms A C", "no-storm A C"]);
+    for (fact, verdict) in facts.iter().zip([Verdict::Yes, Verdict::No]) {
+        settles(&close, &storms, fact, verdict);
+    }
 }
 
 #[test]

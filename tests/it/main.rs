@@ -16,6 +16,7 @@ mod cautions;
 #[cfg(feature = "vision")]
 mod check;
 mod clause_examples;
+mod combat_facts;
 mod combat_table;
 #[cfg(feature = "vision")]
 mod dice;

@@ -6,14 +6,14 @@
 
 use super::obstacle::{self, Fixed};
 use super::{Cause, Choice, Play, RecoilBy, What};
-use crate::geometry::{Binding, Corner, Edge, Feature, Margin, Part, Pose, Whose};
+use crate::geometry::{Margin, Pose};
 use crate::rules::combat::Struck;
 use crate::rules::passage::{self, Barred};
 use crate::rules::ruleset::Kind;
 use crate::rules::settings::{PushBackBlocked, PushBackChain, RecoilBoardEdge};
 use crate::rules::settle::settled;
 use crate::rules::strip::{Strip, Towards};
-use crate::rules::{AskError, Element, Location, Reason, Settings, Setup, ask, contact, exact};
+use crate::rules::{AskError, Element, Location, Reason, Settings, Setup, ask, engagement};
 
 /// Why an element goes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -225,21 +225,7 @@ fn pinned(element: &Element, setup: &Setup, settings: &Settings) -> Pinned {
     let name = &element.name;
     let mut nearest: Option<(Margin, String)> = None;
     for enemy in on_board(setup, name).filter(|e| e.side != element.side) {
-        let edges = [Edge::Left, Edge::Right, Edge::Rear].map(|edge| {
-            (contact::on_edge(enemy, element, edge, tolerances).margin(), edge.name().to_owned())
-        });
-        let front = enemy.footprint.edge(Edge::Front);
-        let corners = [Corner::RearLeft, Corner::RearRight].map(|corner| {
-            let at = element.footprint.corner(corner);
-            let (nearest, _) = front.nearest_to(at);
-            let binding = Binding(
-                Feature { whose: Whose::A, part: Part::Corner(corner), at },
-                Feature { whose: Whose::B, part: Part::Edge(Edge::Front), at: nearest },
-            );
-            let mm = exact(tolerances.contact_gap_mm - (nearest - at).norm());
-            (Margin::closed(mm, binding), corner.name().to_owned())
-        });
-        for (margin, part) in edges.into_iter().chain(corners) {
+        for (part, margin) in engagement::pin_ways(enemy, element, tolerances) {
             if margin.satisfied() {
                 let text = format!("{}'s front edge is on {name}'s {part}", enemy.name);
                 return Pinned::By(Reason::tested("dba3.rec.16", text, margin));

@@ -4,7 +4,7 @@ use super::near::Near;
 use super::{Engagement, Told, Where, open};
 use crate::geometry::Edge;
 use crate::rules::combat::{Conditions, Height, Odds, Part, View, gather};
-use crate::rules::engagement::{How, Position};
+use crate::rules::engagement::{self, How, Position};
 use crate::rules::{Context, Element, Location, Settings, Setup};
 use std::collections::BTreeSet;
 
@@ -25,8 +25,10 @@ pub enum Hinge {
     Uphill(String, String),
     /// The first defends a bank against the second.
     Bank(String, String),
-    /// An enemy's front edge keeps it from recoiling.
-    Pinned(String),
+    /// The second's front edge keeps the first from recoiling.
+    Pinned(String, String),
+    /// The first would overlap the second's opponent, but has that enemy on its own front.
+    Busy(String, String),
 }
 
 impl Hinge {
@@ -41,7 +43,8 @@ impl Hinge {
             Self::In(who, feature) => format!("{who} lies in {feature}"),
             Self::Uphill(a, b) => format!("{a} is uphill of {b}"),
             Self::Bank(a, b) => format!("{a} defends the bank against {b}"),
-            Self::Pinned(who) => format!("an enemy's front edge keeps {who} from recoiling"),
+            Self::Pinned(who, by) => format!("{by}'s front edge keeps {who} from recoiling"),
+            Self::Busy(who, enemy) => format!("{who} has {enemy} on its own front"),
         }
     }
 }
@@ -55,6 +58,8 @@ pub struct Reading {
     pub odds: Odds,
     /// Everything of the table that it hangs on and that holds.
     pub hinges: BTreeSet<Hinge>,
+    /// Who touches whom of the two as overlapping does, whether or not that counts: the one beside, the one that fights.
+    pub beside: BTreeSet<(String, String)>,
 }
 
 /// A combat on the open board with those near it, to be read again with them a little elsewhere.
@@ -103,9 +108,20 @@ impl Close {
         let mut hinges = BTreeSet::new();
         hang(&parts.a, second, &view, &mut hinges);
         hang(&parts.b, first, &view, &mut hinges);
-        let pinned = [first, second].into_iter().filter(|e| super::pinned(e, &context).is_some());
-        hinges.extend(pinned.map(|e| Hinge::Pinned(e.name.clone())));
-        Some(Reading { totals: (found.brief.a.total(), found.brief.b.total()), odds: found.odds, hinges })
+        let mut beside = BTreeSet::new();
+        for (element, opponent) in [(first, second), (second, first)] {
+            if let Some((by, _)) = super::pinner(element, &context) {
+                hinges.insert(Hinge::Pinned(element.name.clone(), by.name.clone()));
+            }
+            for enemy in engagement::all_beside(element, opponent, &context) {
+                beside.insert((enemy.name.clone(), element.name.clone()));
+                if let Some(busy) = engagement::frontal_enemy(enemy, &context) {
+                    hinges.insert(Hinge::Busy(enemy.name.clone(), busy.to_owned()));
+                }
+            }
+        }
+        let totals = (found.brief.a.total(), found.brief.b.total());
+        Some(Reading { totals, odds: found.odds, hinges, beside })
     }
 }
 

@@ -85,7 +85,13 @@ impl Engagement {
 
 /// What keeps an element from recoiling.
 fn pinned(element: &super::Element, context: &Context<'_>) -> Option<Reason> {
-    (element.location == super::Location::Board).then(|| engagement::pinned(element, context)).flatten()
+    pinner(element, context).map(|(_, reason)| reason)
+}
+
+/// Who keeps an element from recoiling, and how.
+fn pinner<'c>(element: &super::Element, context: &Context<'c>) -> Option<(&'c super::Element, Reason)> {
+    let on_board = element.location == super::Location::Board;
+    on_board.then(|| engagement::pinned_by(element, context)).flatten()
 }
 
 /// A front edge on an enemy's flank or rear that makes no combat as the table stands.

@@ -8,7 +8,7 @@ use crate::rules::facts::Fact;
 
 type Made = fn(String, String) -> Fact;
 
-const FACTS: [(&str, Made); 10] = [
+const FACTS: [(&str, Made); 22] = [
     ("contact", Fact::Contact),
     ("apart", Fact::Apart),
     ("in-zone", Fact::InZone),
@@ -19,6 +19,18 @@ const FACTS: [(&str, Made); 10] = [
     ("partly-outside", Fact::PartlyOutside),
     ("can-shoot", Fact::CanShoot),
     ("cannot-shoot", Fact::CannotShoot),
+    ("supports", Fact::Supports),
+    ("no-support", Fact::NoSupport),
+    ("overlaps", Fact::Overlaps),
+    ("no-overlap", Fact::NoOverlap),
+    ("pins", Fact::Pins),
+    ("no-pin", Fact::NoPin),
+    ("uphill", Fact::Uphill),
+    ("not-uphill", Fact::NotUphill),
+    ("bank", Fact::Bank),
+    ("no-bank", Fact::NoBank),
+    ("storms", Fact::Storms),
+    ("no-storm", Fact::NoStorm),
 ];
 
 /// Reads one fact.
@@ -33,7 +45,8 @@ pub fn read_fact(text: &str) -> Result<Fact, NotationError> {
     let made = cursor.one_of(
         &FACTS,
         "`contact`, `apart`, `in-zone`, `outside-zone`, `inside`, `clear-of`, `wholly-inside`, `partly-outside`, \
-         `can-shoot` or `cannot-shoot`",
+         `can-shoot`, `cannot-shoot`, `supports`, `no-support`, `overlaps`, `no-overlap`, `pins`, `no-pin`, `uphill`, \
+         `not-uphill`, `bank`, `no-bank`, `storms` or `no-storm`",
     )?;
     cursor.skip_spaces();
     let first = cursor.name()?;
@@ -57,6 +70,18 @@ pub fn write_fact(fact: &Fact) -> String {
         Fact::PartlyOutside(..) => "partly-outside",
         Fact::CanShoot(..) => "can-shoot",
         Fact::CannotShoot(..) => "cannot-shoot",
+        Fact::Supports(..) => "supports",
+        Fact::NoSupport(..) => "no-support",
+        Fact::Overlaps(..) => "overlaps",
+        Fact::NoOverlap(..) => "no-overlap",
+        Fact::Pins(..) => "pins",
+        Fact::NoPin(..) => "no-pin",
+        Fact::Uphill(..) => "uphill",
+        Fact::NotUphill(..) => "not-uphill",
+        Fact::Bank(..) => "bank",
+        Fact::NoBank(..) => "no-bank",
+        Fact::Storms(..) => "storms",
+        Fact::NoStorm(..) => "no-storm",
     };
     format!("{word} {} {}", quoted(a), quoted(b))
 }

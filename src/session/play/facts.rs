@@ -105,14 +105,8 @@ pub(super) fn stood_still(measured: &Measured, stood: &[(String, Footprint)]) ->
 
 /// Whether two facts settle the same matter, one way or the other.
 fn same_matter(a: &Fact, b: &Fact) -> bool {
-    let kind = |fact: &Fact| match fact {
-        Fact::Contact(..) | Fact::Apart(..) => 0,
-        Fact::InZone(..) | Fact::OutsideZone(..) => 1,
-        Fact::Inside(..) | Fact::ClearOf(..) => 2,
-        Fact::WhollyInside(..) | Fact::PartlyOutside(..) => 3,
-        Fact::CanShoot(..) | Fact::CannotShoot(..) => 4,
-    };
-    kind(a) == kind(b)
+    let kind = std::mem::discriminant::<Fact>;
+    kind(a) == kind(b) || kind(&a.opposite()) == kind(b)
 }
 
 /// A fact as people say it.
@@ -129,6 +123,18 @@ pub fn fact_words(fact: &Fact) -> String {
         Fact::PartlyOutside(..) => format!("part of {a} is out of {b}"),
         Fact::CanShoot(..) => format!("{a} has {b} in arc, range and sight"),
         Fact::CannotShoot(..) => format!("{a} has {b} not in arc, range and sight"),
+        Fact::Supports(..) => format!("{a} stands where it supports {b}"),
+        Fact::NoSupport(..) => format!("{a} does not stand where it supports {b}"),
+        Fact::Overlaps(..) => format!("{a} touches {b} as overlapping does"),
+        Fact::NoOverlap(..) => format!("{a} does not touch {b} as overlapping does"),
+        Fact::Pins(..) => format!("the front edge of {a} keeps {b} from recoiling"),
+        Fact::NoPin(..) => format!("the front edge of {a} does not keep {b} from recoiling"),
+        Fact::Uphill(..) => format!("{a} is uphill of {b}"),
+        Fact::NotUphill(..) => format!("{a} is not uphill of {b}"),
+        Fact::Bank(..) => format!("{a} is on land with {b} in the water before it"),
+        Fact::NoBank(..) => format!("{a} does not have {b} in the water before its bank"),
+        Fact::Storms(..) => format!("the front edge of {a} is on {b}"),
+        Fact::NoStorm(..) => format!("the front edge of {a} is not on {b}"),
     }
 }
 
