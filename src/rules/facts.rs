@@ -411,6 +411,7 @@ fn downhill(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::separation_from_area;
     use crate::rules::{Ruleset, notation};
     use proptest::prelude::*;
 
