@@ -2,6 +2,7 @@
 
 use super::rulings::sound_cases;
 use super::{Failure, say};
+use crate::text::counted;
 use anyhow::anyhow;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,11 +61,6 @@ pub fn run(args: &CasesArgs) -> Result<(), Failure> {
         (_, 0) => Err(Failure::Job(anyhow!("{differing}"))),
         _ => Err(Failure::Job(anyhow!("{differing}, and {not_read}"))),
     }
-}
-
-/// `1 case`, `2 cases`.
-fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// The case files of a folder and of those inside it, by name; or the one file.

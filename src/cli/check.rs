@@ -4,6 +4,7 @@ use super::inputs::{lens_profile, table_file};
 use super::outputs::{self, Kind, Output};
 use super::pictures::Pictures;
 use super::{Failure, say};
+use crate::cli::inputs::decimal;
 use crate::judge::Table;
 use crate::markers::{
     Agreement, CHECK_HEIGHT_MM, CHECK_SIZE_MM, Certificate, ErrorStatistics, HeldTo, LEAST_CHECK_TAGS, Paper,
@@ -40,7 +41,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     lens: Option<PathBuf>,
     /// What the sheet's ruler of 100 mm measures.
-    #[arg(long, value_name = "MM", default_value_t = RULER_MM)]
+    #[arg(long, value_parser = decimal, value_name = "MM", default_value_t = RULER_MM)]
     sheet_scale: f64,
     /// Places taken from a live source or a video before it is done.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]

@@ -41,7 +41,7 @@ pub struct CombatArgs {
     #[command(flatten)]
     of_b: of_b::Said,
     /// The dice: what becomes of both with them.
-    #[arg(long, value_name = "A,B", value_parser = two_dice)]
+    #[arg(long, value_name = "A,B", value_parser = two_dice, allow_hyphen_values = true)]
     dice: Option<(u8, u8)>,
     #[command(flatten)]
     settings: SettingsArgs,

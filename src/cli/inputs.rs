@@ -87,3 +87,32 @@ pub fn told(mistakes: &[Mistakes]) -> Error {
         _ => anyhow!("{count} mistakes:\n{list}"),
     }
 }
+
+/// A number as an option gives it.
+///
+/// # Errors
+/// What is no finite number, in words that say how to write it.
+pub fn decimal(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.trim().parse().ok();
+    match number.filter(|number| number.is_finite()) {
+        Some(number) => Ok(number),
+        None if text.contains(',') => {
+            Err(format!("a number is written with a point, here {}", text.trim().replace(',', ".")))
+        }
+        None => Err("expected a number, such as 99.6".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_has_a_point_and_is_finite() {
+        assert_eq!(decimal(" 99.6 "), Ok(99.6));
+        assert!(decimal("99,6").expect_err("a comma").contains("99.6"));
+        for wrong in ["", "wide", "inf", "NaN"] {
+            assert!(decimal(wrong).is_err(), "{wrong}");
+        }
+    }
+}

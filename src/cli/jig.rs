@@ -4,6 +4,7 @@ use super::inputs::{lens_profile, told};
 use super::outputs::{self, Kind, Output};
 use super::pictures::Pictures;
 use super::{Failure, say};
+use crate::cli::inputs::decimal;
 use crate::judge::{MountEdit, RosterElement, parse_roster, roster_with, rounded};
 use crate::markers::{RULER_MM, jig_scale, jig_tags_of, mount_cautions, mount_edit, mount_words};
 use crate::text::{Wanted, nearest, read_file};
@@ -33,7 +34,7 @@ pub struct JigArgs {
     #[arg(long, value_name = "FILE")]
     lens: Option<PathBuf>,
     /// What the jig's ruler of 100 mm measures.
-    #[arg(long, value_name = "MM", default_value_t = RULER_MM)]
+    #[arg(long, value_parser = decimal, value_name = "MM", default_value_t = RULER_MM)]
     sheet_scale: f64,
     /// Where to write the roster with what was measured; it may be the same file.
     #[arg(long, value_name = "FILE")]

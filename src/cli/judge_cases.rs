@@ -5,6 +5,7 @@ use super::{Failure, say};
 use crate::rules::Settings;
 use crate::rules::cases::{Answer, Asked, Case, Whereabouts};
 use crate::rules::sensitivity::{Sensitivity, sensitivity};
+use crate::text::counted;
 use anyhow::anyhow;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -30,7 +31,8 @@ pub fn run(
         let path = Path::new(name);
         if path.extension().is_none_or(|e| e != "ron") {
             return Err(Failure::Use(format!(
-                "{name} is no case file (.ron): a source is judged between two elements, --between NAME NAME"
+                "{name} is no case file (.ron): a source is judged with --due, or with --between NAME NAME; `groma cases` \
+                 runs a folder of case files"
             )));
         }
         let (file, unread) = sound_cases(path)?;
@@ -97,7 +99,7 @@ pub(super) fn by(mm: f64) -> String {
 
 /// What it costs.
 pub(super) fn price(pips: u8) -> String {
-    if pips == 1 { ", 1 PIP".to_owned() } else { format!(", {pips} PIPs") }
+    format!(", {}", counted(usize::from(pips), "PIP"))
 }
 
 fn in_words(case: &Case, told: &Sensitivity<Told>, as_expected: Option<Result<(), String>>) -> String {

@@ -7,6 +7,7 @@ use super::ruleset::{Arm, Kind, Mark, Ruleset, Troop};
 use super::settings::{DepthCheck, DoubleMountedDepth};
 use super::{Element, Location, Reason, Settings, Setup, Side, Tolerances, exact};
 use crate::geometry::{Binding, Corner, Edge, Feature, Margin, Part, Point, Whose, separation};
+use crate::text::counted;
 use crate::units::Scale;
 
 /// How far a measured base or board may differ from a listed size, millimetres: half a millimetre is
@@ -101,7 +102,7 @@ pub fn army(setup: &Setup, side: Side, settings: &Settings) -> Vec<Reason> {
         told(
             count == 12,
             "dba3.troop.12",
-            format!("{count} elements beside camp followers and denizens; an army has 12"),
+            format!("{} beside camp followers and denizens; an army has 12", counted(count, "element")),
         ),
         told(generals == 1, "dba3.troop.12", format!("{generals} general's elements; an army has one")),
     ];
@@ -141,7 +142,7 @@ pub fn big_battle_board(setup: &Setup) -> Vec<Reason> {
 /// What a side throws for its PIPs in a bound of the standard game: one die (clauses dba3.board.6, .7).
 pub fn pip_dice(dice: &[u8]) -> Vec<Reason> {
     let text = match dice {
-        [one] => format!("one PIP die: {one} PIPs"),
+        [one] => format!("one PIP die: {}", counted(usize::from(*one), "PIP")),
         _ => format!("{} PIP dice; a side throws one", dice.len()),
     };
     let shown = dice.iter().all(|die| (1..=6).contains(die));

@@ -9,6 +9,7 @@
 
 #[cfg(test)]
 mod agreement;
+mod counted;
 mod date;
 mod decode;
 mod edit;
@@ -22,6 +23,7 @@ mod parse;
 mod source;
 mod tree;
 
+pub use counted::counted;
 pub use date::{days_between, now_ms, time_of, today};
 pub use decode::{Decoder, Fields, Range};
 pub use edit::{Edits, struct_at};

@@ -136,6 +136,12 @@ pub fn check(outputs: &[Output<'_>]) -> Result<(), OutputError> {
             )));
         }
         let folder = folder_of(path);
+        if folder.is_file() {
+            return Err(OutputError::Disk(format!(
+                "{option} {shown}: {} is a file, not a folder: name another",
+                folder.display()
+            )));
+        }
         if !folder.is_dir() {
             return Err(OutputError::Disk(format!(
                 "{option} {shown}: there is no folder {}: make it first, or name another",

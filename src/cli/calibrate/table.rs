@@ -1,6 +1,7 @@
 //! `groma calibrate table`: where the reference tags really lie, from a few pictures and one known length.
 
 use super::tag_spec::{TAPE_SIGMA_MM, length, pair, tag_at, tag_named, tags};
+use crate::cli::inputs::decimal;
 use crate::cli::inputs::{lens_profile, table_file};
 use crate::cli::outputs::{self, Kind, Output};
 use crate::cli::pictures::Pictures;
@@ -42,7 +43,7 @@ pub struct TableArgs {
     #[arg(long, value_name = "TAGS")]
     tags: Vec<String>,
     /// Without a table file: one base width, mm.
-    #[arg(long, value_name = "MM", default_value_t = 40.0)]
+    #[arg(long, value_parser = decimal, value_name = "MM", default_value_t = 40.0)]
     base_width: f64,
     /// A measured distance between the centres of two tags, TAG-TAG=MM, as 0-2=933.4; with another sigma
     /// than 0.3 mm as 0-2=933.4+-0.1. May be given more than once.

@@ -2,6 +2,7 @@
 //! of their files.
 
 use super::On;
+use crate::cli::inputs::decimal;
 use crate::cli::inputs::table_and_roster;
 use crate::cli::outputs::{self, Kind, Output};
 use crate::cli::rulings::SettingsArgs;
@@ -120,7 +121,7 @@ fn stick_out(roster: &Roster, carrier: Option<Carrier>) {
 #[derive(Debug, Args)]
 pub struct SizesArgs {
     /// What the pages' ruler of 100 mm measures.
-    #[arg(long, value_name = "MM")]
+    #[arg(long, value_parser = decimal, value_name = "MM")]
     ruler: f64,
     /// The table file that was printed.
     #[arg(long)]

@@ -1,5 +1,6 @@
 //! `groma markers plan`: which tags, how large and how carried, where the camera goes, and what to expect.
 
+use crate::cli::inputs::decimal;
 use crate::cli::inputs::{lens_profile, table_file};
 use crate::cli::outputs::{self, Kind, Output};
 use crate::cli::{Failure, say};
@@ -18,7 +19,7 @@ pub struct PlanArgs {
     #[arg(long, default_value = "600x600", conflicts_with = "table")]
     board: String,
     /// The base width, 40 or 60 millimetres.
-    #[arg(long, default_value_t = 40.0, value_name = "MM", conflicts_with = "table")]
+    #[arg(long, value_parser = decimal, default_value_t = 40.0, value_name = "MM", conflicts_with = "table")]
     base_width: f64,
     /// A table file in place of board and base width: its own tags at the edges are planned with.
     #[arg(long, value_name = "FILE")]
@@ -27,7 +28,7 @@ pub struct PlanArgs {
     #[arg(long, default_value = "1920x1080")]
     camera: String,
     /// Its field of view across the picture, degrees. 71 is a common webcam's; makers often give the diagonal.
-    #[arg(long, default_value_t = 71.0, value_name = "DEGREES")]
+    #[arg(long, value_parser = decimal, default_value_t = 71.0, value_name = "DEGREES")]
     fov: f64,
     /// Its lens profile, in place of picture and field of view.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["camera", "fov", "source"])]
@@ -36,7 +37,7 @@ pub struct PlanArgs {
     #[arg(long, conflicts_with = "camera")]
     source: Option<String>,
     /// How high the camera's lens is over the board, millimetres. Where none is given it is as near as it sees all.
-    #[arg(long, value_name = "MM")]
+    #[arg(long, value_parser = decimal, value_name = "MM")]
     height: Option<f64>,
     /// Where the camera may go: any, boom or corner.
     #[arg(long, default_value = "any")]
@@ -45,10 +46,10 @@ pub struct PlanArgs {
     #[arg(long, default_value_t = 24)]
     elements: u32,
     /// How high figures stand over their bases, millimetres; 26 on bases of 40, 42 on bases of 60.
-    #[arg(long, value_name = "MM")]
+    #[arg(long, value_parser = decimal, value_name = "MM")]
     figure_height: Option<f64>,
     /// How far back figures reach from the front edge, millimetres; 12 on bases of 40, 20 on bases of 60.
-    #[arg(long, value_name = "MM")]
+    #[arg(long, value_parser = decimal, value_name = "MM")]
     figure_depth: Option<f64>,
     /// This family alone.
     #[arg(long)]

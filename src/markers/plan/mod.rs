@@ -20,7 +20,7 @@ pub use measured::{Measured, Sighting};
 pub use place::{Place, SetUp, set_up};
 pub use words::{plan_json, plan_words};
 
-use super::print::{Carrier, IdNeed, TooFewIds, face_mm};
+use super::print::{Carrier, IdNeed, TooFewIds, face_mm, free_ids};
 use crate::judge::Table;
 use crate::rules::Ruleset;
 use crate::tracking::{Tag, TagFamily};
@@ -208,15 +208,8 @@ fn spots((width, depth): (f64, f64)) -> (Vec<(f64, f64)>, usize) {
 fn at_place(request: &Request, place: Place, spots: &[(f64, f64)]) -> Option<PlacePlan> {
     let high = bases_high(request);
     let set_up = set_up(&request.table, request.lens, place, request.height_mm, high)?;
-    let families: Vec<TagFamily> = match request.family {
-        Some(family) => vec![family],
-        // The usual one first; another only where it is read better.
-        None => {
-            vec![TagFamily::Tag36h11, TagFamily::TagStandard41h12, TagFamily::Tag25h9, TagFamily::Tag16h5]
-        }
-    };
     let mut best: Option<PlacePlan> = None;
-    for family in families {
+    for family in families(request) {
         let ids = ids(request, family);
         if ids.is_some() && request.family.is_none() {
             continue;
@@ -236,6 +229,22 @@ fn at_place(request: &Request, place: Place, spots: &[(f64, f64)]) -> Option<Pla
 /// The highest tag over the board.
 fn bases_high(request: &Request) -> f64 {
     expected::THICKNESS_MM + request.figures.height_mm + 4.0
+}
+
+/// The families that may be taken: the usual one first, another only where it is read better.
+fn families(request: &Request) -> Vec<TagFamily> {
+    match request.family {
+        Some(family) => vec![family],
+        None => {
+            vec![TagFamily::Tag36h11, TagFamily::TagStandard41h12, TagFamily::Tag25h9, TagFamily::Tag16h5]
+        }
+    }
+}
+
+/// Where no family has an id for each element: why the one with the most ids has not.
+fn too_many(request: &Request) -> Option<TooFewIds> {
+    let most = families(request).into_iter().max_by_key(|family| free_ids(*family))?;
+    ids(request, most)
 }
 
 /// Why a family has too few ids.

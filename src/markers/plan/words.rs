@@ -1,6 +1,6 @@
 //! The plan in words, as a map in text, and as JSON.
 
-use super::{KindPlan, Outlook, Place, PlacePlan, Plan};
+use super::{KindPlan, Outlook, Place, PlacePlan, Plan, too_many};
 use crate::markers::print::{Carrier, free_ids};
 use crate::units::rounded;
 use serde_json::{Value, json};
@@ -41,9 +41,11 @@ pub fn plan_words(plan: &Plan) -> Vec<String> {
         r.lens.field_of_view_deg()
     )];
     let Some(best) = plan.best() else {
-        lines.push(
-            "IT WILL NOT WORK: the camera sees the whole board from none of the places asked for".to_owned(),
+        let why = too_many(r).map_or_else(
+            || "the camera sees the whole board from none of the places asked for".to_owned(),
+            |too_few| too_few.to_string(),
         );
+        lines.push(format!("IT WILL NOT WORK: {why}"));
         lines.extend(plan.would.iter().map(|w| format!("  what would: {w}")));
         return lines;
     };

@@ -10,6 +10,7 @@ use super::judge::{counts, elements, over};
 use super::{ArmyList, Shelf};
 use crate::rules::Ruleset;
 use crate::rules::ruleset::Mark;
+use crate::text::counted;
 
 /// Judges all contingents of an army.
 pub(super) fn judge(army: &Army, list: &ArmyList, shelf: &Shelf, rules: &Ruleset, found: &mut ArmyRuling) {
@@ -23,7 +24,7 @@ pub(super) fn judge(army: &Army, list: &ArmyList, shelf: &Shelf, rules: &Ruleset
             let n = elements(&one.elements);
             found.count(
                 "army-lists.ally.4",
-                format!("{n} elements of {}; one contingent has 3", one.list),
+                format!("{} of {}; one contingent has 3", counted(n, "element"), one.list),
                 (n, 3),
             );
         }
@@ -85,7 +86,7 @@ fn pair(one: &Contingent, other: &Contingent, list: &ArmyList, found: &mut ArmyR
     }
     for contingent in [one, other] {
         let n = elements(&contingent.elements);
-        let text = format!("{n} elements of {}; each of two contingents has 2", contingent.list);
+        let text = format!("{} of {}; each of two contingents has 2", counted(n, "element"), contingent.list);
         found.count("army-lists.ally.5", text, (n, 2));
     }
 }
@@ -103,7 +104,7 @@ fn of_list(
     let generals: Vec<&str> =
         contingent.elements.iter().filter(|t| t.general).map(|t| t.code.as_str()).collect();
     let n = contingent.elements.iter().filter(|t| t.general).map(|t| usize::from(t.count)).sum();
-    let text = format!("{n} elements of the general of {of}; a contingent has that one");
+    let text = format!("{} of the general of {of}; a contingent has that one", counted(n, "element"));
     found.count("army-lists.ally.6", text, (n, 1));
     for code in &generals {
         let may = theirs.general.in_short();

@@ -10,6 +10,7 @@ use super::fit::{Allotted, Counts, Fit, Share, best};
 use super::{ARMY, ArmyList, Shelf, camp, contingent};
 use crate::rules::Ruleset;
 use crate::rules::ruleset::Mark;
+use crate::text::counted;
 
 /// Judges an army against its list, its allies against theirs.
 pub fn judge(army: &Army, shelf: &Shelf, rules: &Ruleset) -> ArmyRuling {
@@ -52,9 +53,10 @@ pub(super) fn elements(taken: &[Taken]) -> usize {
 fn size(army: &Army, allied: usize, found: &mut ArmyRuling) {
     let (own, wanted) = (elements(&army.own), usize::from(ARMY));
     let text = match allied {
-        0 => format!("{own} elements; an army has {wanted}"),
+        0 => format!("{}; an army has {wanted}", counted(own, "element")),
         _ => format!(
-            "{own} elements of its own and {allied} allied, {} in all; an army has {wanted}",
+            "{} of its own and {allied} allied, {} in all; an army has {wanted}",
+            counted(own, "element"),
             own + allied
         ),
     };

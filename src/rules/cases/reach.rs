@@ -56,12 +56,10 @@ pub(super) fn reach(posed: &Posed<'_>, names: &str, enemy: &str, edge: EdgeName)
         return Ok(Answer::plain(false, said, too_far(posed, &movers, foe)));
     };
     let wrong = refused.conditions.iter().filter(|c| !c.reason.holds);
-    let said = wrong.clone().map(|c| format!("{}: {}", c.reason.clause, c.reason.text));
+    let said = wrong.map(|c| format!("{}: {}", c.reason.clause, c.reason.text));
     let said = said.collect::<Vec<_>>().join("; ");
-    let needs: Vec<String> = target.needs.iter().map(|need| need.in_words()).collect();
-    // What mends the plain way need not reach the enemy: told only where nothing that would is found.
-    let plain = || wrong.filter_map(|c| c.remedy.clone()).collect();
-    let remedies = if needs.is_empty() { plain() } else { needs };
+    // What would mend the move that was refused need not reach the enemy, and is not told.
+    let remedies: Vec<String> = target.needs.iter().map(|need| need.in_words()).collect();
     let conditions = refused.conditions.len();
     let reasons = refused.reasons().cloned().collect();
     Ok(Answer { conditions, remedies, ..Answer::plain(false, said, reasons) })

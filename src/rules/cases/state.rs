@@ -6,6 +6,7 @@ use crate::rules::bound::{
     Act, Bound, Ends, Opponent, RoadFacing, RoadLength, Sort, Start, cost, in_command,
 };
 use crate::rules::{Element, Reason, Side, engagement};
+use crate::text::counted;
 use serde::Deserialize;
 
 /// What a case asks of the bound.
@@ -101,7 +102,7 @@ fn costs(posed: &Posed<'_>, names: &str, sort: Sort, ends: Ends) -> Result<Answe
         reasons.extend(turn.reasons);
     }
     reasons.extend(found.reasons);
-    let said = format!("costs {} PIPs", found.pips);
+    let said = format!("costs {}", counted(usize::from(found.pips), "PIP"));
     Ok(Answer { pips: Some(found.pips), ..Answer::plain(afford == Some(true), said, reasons) })
 }
 

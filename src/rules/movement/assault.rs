@@ -10,6 +10,7 @@ use crate::rules::ruleset::Kind;
 use crate::rules::stronghold::{assaulters, front_gap_mm, held};
 use crate::rules::terrain::Feature;
 use crate::rules::{Reason, exact};
+use crate::text::counted;
 
 /// How many may have a front edge on one feature (clause dba3.set.57).
 const MOST: usize = 3;
@@ -105,7 +106,7 @@ fn at_gate(scene: &Scene<'_>, walker: &Walker<'_>, feature: &Feature, found: &mu
 fn at_most(scene: &Scene<'_>, feature: &Feature, found: &mut Findings) {
     let side = scene.walkers[0].element.side;
     let count = assaulters(&scene.after, scene.settings, feature, side).count();
-    let text = format!("{count} front edges on {}; no more than {MOST} may be", feature.name);
+    let text = format!("{} on {}; no more than {MOST} may be", counted(count, "front edge"), feature.name);
     let remedy = || format!("wait until one of the others has left {}", feature.name);
     found.ask("dba3.set.57", text, count <= MOST, remedy);
 }

@@ -11,6 +11,7 @@ use crate::rules::settings::LandingPips;
 use crate::rules::stronghold::Terms;
 use crate::rules::terrain::TerrainKind;
 use crate::rules::{AskError, Bound, Element, Reason, Settings, Setup, ask, exact};
+use crate::text::counted;
 use std::collections::BTreeMap;
 
 /// Fewest and most elements that may be held back (clause dba3.dep.7).
@@ -155,8 +156,8 @@ pub fn lands(setup: &Setup, settings: &Settings, bound: &Bound, names: &[String]
     let (cost, left) =
         (price(settings), bound.pips.map(|pips| u32::from(pips).saturating_sub(bound.spent())));
     let text = match left {
-        Some(left) => format!("the landing costs {cost} PIPs of {left} that are left"),
-        None => format!("the landing costs {cost} PIPs"),
+        Some(left) => format!("the landing costs {} of {left} that are left", counted(cost as usize, "PIP")),
+        None => format!("the landing costs {}", counted(cost as usize, "PIP")),
     };
     terms.ask("dba3.set.21", text, left.is_none_or(|left| u32::from(cost) <= left));
     Ok(terms)

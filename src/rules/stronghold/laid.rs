@@ -11,6 +11,7 @@ use crate::geometry::{Binding, Margin, Part, Point, Segment, area_gap, fitted, o
 use crate::rules::settings::CampWaterside;
 use crate::rules::terrain::{Feature, Road, Surface, TerrainKind};
 use crate::rules::{Settings, Setup, Side, exact};
+use crate::text::counted;
 
 /// Within so much of two edges a City or Fort lies (clause dba3.bua.3).
 const NEAR_EDGES_BW: f64 = 6.0;
@@ -72,10 +73,10 @@ fn gates(settings: &Settings, feature: &Feature, terms: &mut Terms) {
     let (place, count) = (&feature.name, feature.gates.len());
     if feature.kind == TerrainKind::City {
         terms.note("dba3.city.1", format!("{place} has walls, denizens and value"), true);
-        let text = format!("{place} shows {count} gates; it needs one or two");
+        let text = format!("{place} shows {}; it needs one or two", counted(count, "gate"));
         terms.ask("dba3.city.2", text, (1..=2).contains(&count));
     } else {
-        let text = format!("{place} shows {count} gates; it has a gate");
+        let text = format!("{place} shows {}; it has a gate", counted(count, "gate"));
         terms.ask("dba3.fort.1", text, count > 0);
     }
     let clause = if feature.kind == TerrainKind::City { "dba3.city.2" } else { "dba3.fort.1" };
