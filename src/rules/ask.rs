@@ -403,11 +403,11 @@ fn contact_reasons(clause: &str, edge: &str, a: &Element, b: &Element, found: &C
     let parts = [
         (
             found.gap,
-            format!(
-                "the gap is {} {:.1} mm",
-                word(found.gap, "inside the tolerance by", "too wide by"),
-                found.gap.mm.abs()
-            ),
+            if found.gap.satisfied() {
+                format!("the line of {bn}'s {edge} is reached, with room of {:.1} mm", found.gap.mm.abs())
+            } else {
+                format!("the gap is too wide by {:.1} mm", found.gap.mm.abs())
+            },
         ),
         (
             found.corners,

@@ -1,8 +1,8 @@
 //! Everything that the rules say of a setting up so far: each act, the terrain, camps, deployment, who is held back,
 //! and what is next.
 //!
-//! Table frame, millimetres. Terrain is judged as it lies when it is placed; once base edges are taken the table is turned
-//! so that red's is the near one, and camps and deployment are judged on it ([`Report::table`]). A camp is judged once its
+//! Table frame, millimetres. Once base edges are taken the table is turned so that red's is the near one, and all of it is
+//! judged as it lies then ([`Report::table`]): what is told of edges and quarters is what the drawing shows. A camp is judged once its
 //! side has put it down, a side's deployment once it says that it has deployed.
 
 use super::deployment::{BaseEdges, deploys};
@@ -87,15 +87,20 @@ pub fn report(written: &Written) -> Result<Report, AskError> {
     laid.ground.features.retain(|f| !out.contains(&f.name.as_str()));
     laid.ground.rivers.retain(|r| !out.contains(&r.name.as_str()));
     laid.ground.roads.retain(|r| !out.contains(&r.name.as_str()));
+    let edges = state.edges();
+    let near = edges.map_or(BoardEdge::Near, |edges| edges.red);
+    let table = turned(&laid, near);
     let quarters: Vec<(String, Quarter)> = state
         .placements()
         .iter()
         .filter(|p| p.fate == Fate::Laid)
-        .filter_map(|p| Some((p.name.clone(), sent(written, &state, &p.name)?)))
+        .filter_map(|p| {
+            let seat = written.seat.turned(near);
+            let quarter = Quarter::of(p.quarter?, seat, table.board_mm, settings)?;
+            Some((p.name.clone(), quarter))
+        })
         .collect();
-    let terrain = layout(&laid, settings, &quarters);
-    let edges = state.edges();
-    let table = turned(&laid, edges.map_or(BoardEdge::Near, |edges| edges.red));
+    let terrain = layout(&table, settings, &quarters);
     let mut sides = Vec::new();
     if edges.is_some() {
         for side in [Side::Red, Side::Blue] {
@@ -149,4 +154,53 @@ fn of_side(written: &Written, state: &State, table: &Setup, side: Side) -> Resul
         told.push(of(&place.name, stronghold::deployed(table, settings, place, &allied)?));
     }
     Ok(told)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A setting up to its edges, blue's being `edge`.
+    fn with_edge(edge: &str) -> Report {
+        let text = format!(
+            "(schema: 1, name: \"x\", ruleset: \"dba3\",
+            table: \"ground difficult-hill Ida oval (1.5,8.5)-(6.5,12); ground wood Beech oval (8.5,1.5)-(12.5,4.5)\",
+            acts: [(red, Army(Hilly, 1)), (blue, Army(Steppe, 4)), (red, Roll(1)), (blue, Roll(6)),
+                (red, Choose([(\"Ida\", Area(DifficultHill))], [(\"Beech\", Area(Wood))])),
+                (red, Dice(\"Ida\", 2)), (red, Lay(\"Ida\")), (red, Dice(\"Beech\", 4)), (red, Lay(\"Beech\")),
+                (blue, Edge({edge}))])"
+        );
+        report(&Written::read("x", &text).expect("a file")).expect("a report")
+    }
+
+    #[test]
+    fn terrain_is_told_as_the_turned_table_shows_it_and_no_margin_changes_by_the_turn() {
+        let margins = |found: &Report| {
+            let mut mm: Vec<i64> =
+                found.terrain.iter().flat_map(|t| &t.terms.conditions).fold(Vec::new(), |mut all, reason| {
+                    all.extend(reason.margin.map(|m| (m.mm * 1000.0).round() as i64));
+                    all
+                });
+            mm.sort_unstable();
+            mm
+        };
+        let usual = margins(&with_edge("Far"));
+        let mut named = 0;
+        for edge in ["Far", "Near", "Left", "Right"] {
+            let found = with_edge(edge);
+            assert_eq!(margins(&found), usual, "{edge}");
+            for reason in found.terrain.iter().flat_map(|t| &t.terms.conditions) {
+                let told = BoardEdge::ALL.into_iter().find(|e| reason.text.contains(e.name()));
+                let (Some(told), Some(margin)) = (told, reason.margin) else { continue };
+                let at = [margin.binding.0.at, margin.binding.1.at];
+                assert!(
+                    at.iter().any(|p| told.from(*p, found.table.board_mm).abs() < 1e-6),
+                    "{edge}: {}: {at:?}",
+                    reason.text
+                );
+                named += 1;
+            }
+        }
+        assert!(named >= 8, "{named}");
+    }
 }

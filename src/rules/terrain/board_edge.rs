@@ -44,6 +44,12 @@ impl BoardEdge {
         }
     }
 
+    /// What it becomes as the table is turned so that `near` is the near edge.
+    pub fn turned(self, near: Self) -> Self {
+        let place = |edge: Self| Self::ALL.iter().position(|e| *e == edge).expect("all four are there");
+        Self::ALL[(place(self) + 4 - place(near)) % 4]
+    }
+
     /// How far inside the board a point is from this edge, millimetres.
     pub fn from(self, point: Point, board: (f64, f64)) -> f64 {
         match self {
