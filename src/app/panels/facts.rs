@@ -40,6 +40,18 @@ fn short(fact: &Fact) -> &'static str {
         Fact::PartlyOutside(..) => "partly out of it",
         Fact::CanShoot(..) => "can shoot",
         Fact::CannotShoot(..) => "cannot shoot",
+        Fact::Supports(..) => "supports",
+        Fact::NoSupport(..) => "does not",
+        Fact::Overlaps(..) => "overlaps",
+        Fact::NoOverlap(..) => "does not",
+        Fact::Pins(..) => "pins it",
+        Fact::NoPin(..) => "does not",
+        Fact::Uphill(..) => "uphill",
+        Fact::NotUphill(..) => "not uphill",
+        Fact::Bank(..) => "on the bank",
+        Fact::NoBank(..) => "not on it",
+        Fact::Storms(..) => "front edge on it",
+        Fact::NoStorm(..) => "not on it",
     }
 }
 
