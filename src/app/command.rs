@@ -132,6 +132,8 @@ pub enum Command {
     Session(SessionCommand),
     /// About the mode.
     Mode(ModeCommand),
+    /// About demo mode.
+    Demo(DemoCommand),
     /// The umpire overrules the answer to a question about two elements; that is written down. The same again takes
     /// it back.
     Overrule(Question, Said),
@@ -275,6 +277,8 @@ pub enum Mode {
     Umpire,
     /// Two players: the board, whose bound, PIPs, what is due, losses.
     Game,
+    /// Strangers at a show: a loop while nobody plays, short sentences while somebody does.
+    Demo,
 }
 
 /// How much the players in game mode want to be told.
@@ -296,6 +300,15 @@ pub enum ModeCommand {
     Be(Mode),
     /// The players want to be told so much.
     Assist(Assistance),
+}
+
+/// A wish about demo mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DemoCommand {
+    /// Bases are to be put back to where they began; the same again: not now.
+    PutBack,
+    /// Where everybody stands now is where they begin.
+    Begin,
 }
 
 /// A wish about losses.

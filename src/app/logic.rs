@@ -6,6 +6,7 @@
 
 mod army;
 mod browse;
+mod demo;
 mod errands;
 mod first_run;
 mod jig;
@@ -62,6 +63,7 @@ pub struct Logic {
     looking: Option<Receiver<Result<Vec<CameraEntry>, String>>>,
     errands: Errands,
     terrain: terrain::TerrainDesks,
+    demo: demo::DemoDesks,
     keeping: Keeping,
 }
 
@@ -98,6 +100,7 @@ impl Logic {
             looking: None,
             errands: Errands::new(),
             terrain: terrain::TerrainDesks::new(),
+            demo: demo::DemoDesks::new(),
         };
         logic.adopt(setup);
         logic
@@ -183,6 +186,7 @@ impl Logic {
         while let Some(event) = self.feed.as_ref().and_then(Feed::poll) {
             self.event(event, now);
         }
+        self.demo_tick(now);
         self.errands();
         self.keep();
     }
@@ -200,6 +204,7 @@ impl Logic {
         }
         let event = self.feed.as_ref().and_then(|feed| feed.wait(longest));
         let come = event.map(|event| self.event(event, now)).is_some();
+        self.demo_tick(now);
         self.errands();
         self.keep();
         come
@@ -221,6 +226,8 @@ impl Logic {
             Some(Command::FirstRun(command)) => self.carry_out_first_run(command),
             Some(Command::Army(command)) => self.carry_out_army(command),
             Some(Command::Terrain(command)) => self.carry_out_terrain(command),
+            Some(Command::Demo(command)) => self.carry_out_demo(command),
+            Some(Command::Mode(_)) => self.mode_changed(),
             Some(Command::Log(_)) => self.save_log(),
             Some(Command::Journal(command)) => self.carry_out_journal(command),
             Some(_) | None => {}
@@ -354,7 +361,9 @@ impl Logic {
         match event {
             FeedEvent::Read(sight) => {
                 let sight = self.with_second(*sight, now);
+                let sight = self.cropped_for_demo(sight);
                 self.state.take(sight, now);
+                self.demo_look(now);
                 self.between_pictures();
             }
             FeedEvent::PassedOver(words) => {

@@ -2,13 +2,17 @@
 //! makes a window hands these over; tests hand over their own.
 
 use crate::app::state::CameraEntry;
+use crate::app::worker::Open;
 use crate::judge::{Roster, Table, TableFolder};
 use crate::markers::KeptCertificate;
+use crate::session::engine::Engine;
 use crate::session::journal::Kept;
+use crate::session::play::Act;
 use crate::vision::calibration::Board;
 use crate::vision::{FrameSource, LensProfile};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Opens a source from what a person typed: a file, a folder, an address, `camera:N` or `sim:SEED`.
 /// Called in the thread that will read from it.
@@ -25,6 +29,21 @@ pub type Loader = Arc<dyn Fn(&NamedFiles) -> Result<Setup, String> + Send + Sync
 
 /// Opens a table folder; every mistake of every file at once.
 pub type FolderOpener = Arc<dyn Fn(&Path) -> Result<OpenedFolder, String> + Send + Sync>;
+
+/// Makes the battle that demo mode plays while nobody does; in words why it cannot.
+pub type ShowOpener = Arc<dyn Fn() -> Result<Show, String> + Send + Sync>;
+
+/// A battle that is played by a script on a simulated table, round after round.
+pub struct Show {
+    /// Its table, armies and rules.
+    pub engine: Engine,
+    /// The scores and dice that are told in each round, and when, from the round's beginning; in order of time.
+    pub acts: Vec<(Duration, Act)>,
+    /// How long a round takes.
+    pub length: Duration,
+    /// Opens its pictures.
+    pub open: Open,
+}
 
 /// A table folder that was read.
 pub struct OpenedFolder {
@@ -46,6 +65,8 @@ pub struct Outside {
     pub load: Loader,
     /// For table folders.
     pub folder: FolderOpener,
+    /// For demo mode.
+    pub show: ShowOpener,
 }
 
 /// The files that a person has named; no table stands for the samples.

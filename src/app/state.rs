@@ -2,6 +2,7 @@
 
 mod acts;
 mod army;
+mod demo;
 mod dice;
 mod first_run;
 mod jig;
@@ -15,6 +16,8 @@ mod source;
 mod terrain;
 
 pub use army::{ArmyPage, Draft};
+pub(super) use demo::Turned;
+pub use demo::{BACK_FOR, DemoPage, DemoStage, IDLE_AFTER, LEFT_AFTER, SETTLES, STIRS_MM, Showing};
 pub use dice::DiceState;
 pub use first_run::{Check, FirstRun, Mark};
 pub use jig::{JigLook, JigPage, JigRun, MOST_SHOTS};
@@ -83,6 +86,8 @@ pub struct State {
     pub(super) army_page: Option<ArmyPage>,
     /// The page on which terrain is drawn, while it is open.
     pub(super) terrain_page: Option<TerrainPage>,
+    /// Demo mode, while the window is in it.
+    pub(super) demo: Option<DemoPage>,
     /// Where frames come from.
     pub(super) source: SourceState,
     /// What opens the camera that stands beside the source; empty for none.
@@ -125,6 +130,7 @@ impl State {
             first_run: None,
             army_page: None,
             terrain_page: None,
+            demo: None,
             source: SourceState::default(),
             second: String::new(),
             dialog: None,

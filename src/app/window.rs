@@ -3,11 +3,13 @@
 
 mod texture;
 
-use crate::app::command::{Command, JournalCommand, Layout, Mode, ModeCommand, Page, SessionCommand, Step};
+use crate::app::command::{
+    Command, DemoCommand, JournalCommand, Layout, Mode, ModeCommand, Page, SessionCommand, Step,
+};
 use crate::app::logic::Logic;
 use crate::app::panels;
 use crate::app::panels::picture::Part;
-use crate::app::state::{FirstRun, JigPage, LensPage, State, TerrainPage};
+use crate::app::state::{DemoPage, DemoStage, FirstRun, JigPage, LensPage, State, TerrainPage};
 use crate::app::theme::{self, Palette};
 use crate::rules::Side;
 use crate::session::view::PairView;
@@ -100,6 +102,14 @@ impl Window {
         if let Some(page) = state.terrain_page() {
             let mut out = panels::terrain::keys(ui, page);
             terrain_page(ui, state, page, &mut self.texture, &mut out);
+            for command in out {
+                self.logic.carry_out(command);
+            }
+            return;
+        }
+        if let Some(page) = state.demo() {
+            let mut out = demo_keys(ui);
+            demo_page(ui, state, page, &mut self.texture, &mut out);
             for command in out {
                 self.logic.carry_out(command);
             }
@@ -202,6 +212,41 @@ fn terrain_page(
     });
 }
 
+/// Demo mode's page fills the window.
+fn demo_page(
+    ui: &mut Ui,
+    state: &State,
+    page: &DemoPage,
+    texture: &mut PictureTexture,
+    out: &mut Vec<Command>,
+) {
+    CentralPanel::default().frame(theme::panel(ui)).show(ui, |ui| {
+        panels::controls::notice(ui, state, out);
+        let room = ui.available_rect_before_wrap();
+        let shown = panels::demo::shown(state, page);
+        let number = match page.stage() {
+            DemoStage::Idle => page.showing().map(|showing| Shown::Loop(showing.looks())),
+            DemoStage::Awake | DemoStage::PutBack => Some(Shown::Table(state.reads())),
+        };
+        let width = shown.as_ref().map_or(1.0, |shown| panels::demo::frame_width(room, shown));
+        let id = texture.id(ui, shown.as_ref().map(|s| &s.sight.frame).zip(number), width);
+        ui.scope_builder(UiBuilder::new().max_rect(room), |ui| panels::demo::show(ui, state, page, id));
+        ui.scope_builder(UiBuilder::new().max_rect(room), |ui| panels::demo::controls(ui, page, out));
+    });
+}
+
+/// Demo mode's keys.
+fn demo_keys(ui: &Ui) -> Vec<Command> {
+    let meanings = [
+        (Key::R, Command::Demo(DemoCommand::PutBack)),
+        (Key::H, Command::Demo(DemoCommand::Begin)),
+        (Key::G, Command::Mode(ModeCommand::Be(Mode::Game))),
+        (Key::U, Command::Mode(ModeCommand::Be(Mode::Umpire))),
+    ];
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    meanings.into_iter().filter(|(key, _)| pressed(*key)).map(|(_, command)| command).collect()
+}
+
 /// Keys that work anywhere but in a text field or the dialog.
 fn keys(ui: &Ui, state: &State) -> Vec<Command> {
     if state.dialog().is_some() || ui.ctx().egui_wants_keyboard_input() {
@@ -215,6 +260,7 @@ fn keys(ui: &Ui, state: &State) -> Vec<Command> {
         (Key::S, Command::Session(SessionCommand::ShowStart)),
         (Key::G, Command::Mode(ModeCommand::Be(Mode::Game))),
         (Key::U, Command::Mode(ModeCommand::Be(Mode::Umpire))),
+        (Key::D, Command::Mode(ModeCommand::Be(Mode::Demo))),
         (Key::Space, Command::TogglePause),
         (Key::Escape, Command::ClearSelection),
         (Key::Num1, Command::Show(Layout::Both)),
@@ -297,7 +343,7 @@ fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     // Five fit one row of the panel.
     let first = match state.mode() {
         Mode::Umpire => (Page::Rulings, "Rulings"),
-        Mode::Game => (Page::Game, "Game"),
+        Mode::Game | Mode::Demo => (Page::Game, "Game"),
     };
     let pages = [
         first,

@@ -10,6 +10,7 @@
 
 mod channel;
 mod clock;
+pub mod crop;
 pub mod errand;
 pub mod jig;
 pub mod lens;

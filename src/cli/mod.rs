@@ -54,6 +54,8 @@ mod report;
 mod rulings;
 pub mod settings;
 pub mod setup;
+#[cfg(feature = "window")]
+pub mod show;
 #[cfg(feature = "vision")]
 pub mod sim;
 #[cfg(feature = "vision")]

@@ -250,6 +250,7 @@ pub fn outside() -> Outside {
             setup(named, &files).map_err(words)
         }),
         folder: Arc::new(|dir| folder(dir).map_err(words)),
+        show: Arc::new(super::show::show),
     }
 }
 

@@ -13,6 +13,7 @@ mod due;
 #[cfg(test)]
 mod file_tests;
 mod hang;
+mod host_card;
 mod measured;
 mod muster;
 mod placings;
@@ -39,6 +40,7 @@ pub use brought::{Brought, brought, exchanges_chosen, with_armies};
 pub use doubt::{Certainty, Open, SureCombat, certainty, pair_certainty, sure_combats};
 pub use due::{AimDoubt, Doubt, JudgedDue, judge_due};
 pub use hang::Hang;
+pub use host_card::{CARD_FILE, CARD_LINE, CardField, HostCard, parse_card};
 pub use measured::{Absence, Measured};
 pub use muster::{
     BLOCK, IdsError, Making, TABLE_IDS, block_start, blocks, free_block, roster_text, tags_from, tags_needed,

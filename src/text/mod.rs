@@ -21,6 +21,7 @@ mod nearest;
 mod outputs;
 mod parse;
 mod source;
+pub mod strangers;
 mod tree;
 
 pub use counted::counted;

@@ -29,6 +29,8 @@ pub enum Wanted {
     SettingUp,
     /// What a table folder holds.
     Folder,
+    /// What demo mode tells of the table.
+    Card,
 }
 
 impl Wanted {
@@ -44,6 +46,7 @@ impl Wanted {
             Self::ArmyList => "a file of an army list or of an army",
             Self::SettingUp => "a file of setting up",
             Self::Folder => "a table folder's groma.ron",
+            Self::Card => "a host's card",
         }
     }
 
@@ -58,7 +61,8 @@ impl Wanted {
             | Self::Battle
             | Self::ArmyList
             | Self::SettingUp
-            | Self::Folder => "a text in RON",
+            | Self::Folder
+            | Self::Card => "a text in RON",
             Self::Setup => "a text in short notation",
         }
     }
@@ -70,7 +74,9 @@ impl Wanted {
             Self::Lens => "`groma calibrate lens` makes one from pictures of a board",
             Self::Cases => "docs/cases.md says how to write one",
             Self::Event => "docs/cases.md shows one",
-            Self::Battle | Self::ArmyList | Self::SettingUp => "docs/formats.md says how to write one",
+            Self::Battle | Self::ArmyList | Self::SettingUp | Self::Card => {
+                "docs/formats.md says how to write one"
+            }
             Self::Setup => "write one element a line, as `A 4Bd red (5,5)-(6,5) N`",
         }
     }

@@ -38,6 +38,7 @@ impl Logic {
     /// Takes over what has been worked out, and begins what is wanted next.
     pub(super) fn errands(&mut self) {
         self.terrain_errands();
+        self.demo_errands();
         let (desks, state, wake) = (&mut self.errands, &mut self.state, &self.waker);
         if let Some(answer) = desks.watch.take(wake) {
             state.take_watch(answer);
@@ -77,7 +78,7 @@ impl Logic {
         const SHORT: Duration = Duration::from_millis(2);
         let until = Instant::now() + longest;
         self.errands();
-        while self.errands.busy() || self.terrain.busy() {
+        while self.errands.busy() || self.terrain.busy() || self.demo.busy() {
             if Instant::now() >= until {
                 return false;
             }

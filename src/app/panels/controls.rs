@@ -29,10 +29,13 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         }
         let (other, words) = match state.mode() {
             Mode::Umpire => (Mode::Game, "Game mode"),
-            Mode::Game => (Mode::Umpire, "Umpire mode"),
+            Mode::Game | Mode::Demo => (Mode::Umpire, "Umpire mode"),
         };
         if ui.button(words).clicked() {
             out.push(Command::Mode(ModeCommand::Be(other)));
+        }
+        if ui.button("Demo").on_hover_text("Key D. For a table at a show.").clicked() {
+            out.push(Command::Mode(ModeCommand::Be(Mode::Demo)));
         }
         if ui.button("Terrain").clicked() {
             out.push(Command::Terrain(TerrainCommand::Open));

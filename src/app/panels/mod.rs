@@ -6,6 +6,7 @@ pub mod battle;
 pub mod board;
 pub mod combat;
 pub mod controls;
+pub mod demo;
 mod due;
 pub mod elements;
 mod facts;

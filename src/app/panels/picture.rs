@@ -66,8 +66,20 @@ impl Part {
         Self { px: Rect::from_min_size(Pos2::new(left, top), wanted), frame: whole.frame }
     }
 
+    /// The board and nothing beside it, in a frame of this size; the whole frame where the camera could not be placed.
+    pub(super) fn board(frame: Vec2, camera: Option<&CameraModel>, (wide, deep): (f64, f64)) -> Self {
+        let whole = Rect::from_min_size(Pos2::ZERO, frame);
+        let rim =
+            [(0.0, 0.0), (0.5, 0.0), (1.0, 0.0), (1.0, 0.5), (1.0, 1.0), (0.5, 1.0), (0.0, 1.0), (0.0, 0.5)];
+        let seen = |(x, y): (f64, f64)| camera?.image_from_table(Point3::new(x * wide, y * deep, 0.0));
+        let seen: Vec<Pos2> =
+            rim.into_iter().filter_map(seen).map(|p| Pos2::new(p.x as f32, p.y as f32)).collect();
+        let bounds = Rect::from_points(&seen).intersect(whole);
+        Self { px: if seen.len() == rim.len() && bounds.is_positive() { bounds } else { whole }, frame }
+    }
+
     /// Texture coordinates of the part.
-    fn uv(&self) -> Rect {
+    pub(super) fn uv(&self) -> Rect {
         Rect::from_min_max(
             (self.px.min.to_vec2() / self.frame).to_pos2(),
             (self.px.max.to_vec2() / self.frame).to_pos2(),
@@ -83,7 +95,7 @@ pub(super) struct Map {
 
 impl Map {
     /// The part as large as it fits into `room`, at its top.
-    fn fitting(room: Rect, part: &Part) -> (Self, Rect) {
+    pub(super) fn fitting(room: Rect, part: &Part) -> (Self, Rect) {
         let points_per_px = (room.width() / part.px.width()).min(room.height() / part.px.height());
         let size = part.px.size() * points_per_px;
         let rect = Rect::from_min_size(Pos2::new(room.center().x - size.x / 2.0, room.top()), size);
@@ -188,14 +200,16 @@ const PLATE: Color32 = Color32::from_rgba_premultiplied(8, 9, 12, 190);
 /// From this width on, points, a base carries its name.
 const SMALLEST_NAMED: f32 = 30.0;
 
-fn outline(place: &PlaceView, camera: &CameraModel, map: &Map) -> Option<[Pos2; 4]> {
+/// A base's corners on the screen.
+pub(super) fn outline(place: &PlaceView, camera: &CameraModel, map: &Map) -> Option<[Pos2; 4]> {
     let seen =
         place.footprint.outline().map(|p| camera.image_from_table(Point3::new(p.x, p.y, place.top_mm)));
     let [Some(a), Some(b), Some(c), Some(d)] = seen else { return None };
     Some([a, b, c, d].map(|p| map.to_screen(p)))
 }
 
-fn side_colour(side: Side) -> Color32 {
+/// A side's colour on photographs.
+pub(super) fn side_colour(side: Side) -> Color32 {
     match side {
         Side::Red => RED,
         Side::Blue => BLUE,

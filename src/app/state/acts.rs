@@ -49,6 +49,12 @@ impl State {
         self.look_again();
     }
 
+    /// The last picture goes, with what was read from it.
+    pub(in crate::app) fn blind(&mut self) {
+        self.latest = None;
+        self.look_again();
+    }
+
     /// Another lens profile serves.
     pub(in crate::app) fn set_lens(&mut self, lens: Option<LensProfile>) {
         self.lens = lens;
@@ -134,7 +140,10 @@ impl State {
             Command::Losses(command) => self.losses_command(command),
             Command::Reach(command) => self.reach.carry_out(command),
             Command::Session(command) => self.session_command(command),
-            Command::Mode(command) => self.mode_command(command),
+            Command::Mode(command) => {
+                self.mode_command(command);
+                return Some(Command::Mode(command));
+            }
             Command::Overrule(question, said) => self.overrule(question, said),
             Command::Log(command) => {
                 let (note, rest) = self.log.carry_out(command);
@@ -143,6 +152,7 @@ impl State {
                 }
                 return rest.map(Command::Log);
             }
+            Command::Demo(command) => return Some(Command::Demo(command)),
             Command::Journal(command) => return self.kept.carry_out(command).map(Command::Journal),
             Command::Jig(command) => {
                 return match &mut self.jig_page {

@@ -1,7 +1,7 @@
 //! What the window shows of the battle as it goes on by itself: where bases are to stand after dice, where they stood
 //! when the bound began, and the one question that is asked when play is carried on from the table as it stands.
 
-use super::State;
+use super::{DemoStage, State};
 use crate::app::command::{Assistance, Layout, Mode, ModeCommand, Page, SessionCommand};
 use crate::geometry::Footprint;
 use crate::rules::{Location, Side};
@@ -100,7 +100,7 @@ impl State {
                 self.mode = mode;
                 (self.layout, self.page) = match mode {
                     Mode::Umpire => (Layout::Both, Page::Rulings),
-                    Mode::Game => (Layout::Board, Page::Game),
+                    Mode::Game | Mode::Demo => (Layout::Board, Page::Game),
                 };
             }
             ModeCommand::Assist(assistance) => self.assistance = assistance,
@@ -113,9 +113,12 @@ impl State {
         all.map(|(a, at, met)| Ghost { side: a.side, name: a.who, to: a.to, at: at.copied(), met }).collect()
     }
 
-    /// Where everybody stood when the bound began, while that is shown; those who stand there and have not moved
-    /// among them.
+    /// Where everybody stood when the bound began, or in demo mode at the beginning, while that is shown; those who stand
+    /// there and have not moved among them.
     pub fn start(&self) -> Vec<Ghost> {
+        if let Some(demo) = self.demo().filter(|demo| demo.stage() == DemoStage::PutBack) {
+            return demo.to_put_back(self.table());
+        }
         let Some(began) = self.moves().began().filter(|_| self.session.start) else { return Vec::new() };
         let on_board = began.elements.iter().filter(|e| e.location == Location::Board);
         let ghosts = on_board.map(|e| {

@@ -7,6 +7,8 @@
 mod battle;
 #[cfg(feature = "vision")]
 mod contrast;
+#[cfg(feature = "window")]
+mod demo;
 #[cfg(feature = "vision")]
 mod dice;
 #[cfg(feature = "vision")]
@@ -42,6 +44,8 @@ use clap::{Args, Subcommand};
 
 #[cfg(feature = "vision")]
 pub use contrast::{ContrastArgs, ContrastFigure, contrast_study};
+#[cfg(feature = "window")]
+pub use demo::{DemoFigures, DemoStudyArgs, demo_study};
 #[cfg(feature = "vision")]
 pub use dice::{DiceFigures, Half, photographed_dice, rendered_dice};
 #[cfg(feature = "vision")]
@@ -95,6 +99,8 @@ enum Which {
     Dice(dice::DiceStudyArgs),
     Region(RegionArgs),
     Battle(battle::BattleArgs),
+    #[cfg(feature = "window")]
+    Demo(DemoStudyArgs),
     /// Dispute pairs judged without their bases' tags, by clicked corners.
     #[cfg(feature = "vision")]
     Untagged(UntaggedArgs),
@@ -126,6 +132,8 @@ pub fn run(args: &StudyArgs) -> Result<(), Failure> {
         Which::Dice(args) => dice::run(args),
         Which::Region(args) => region::run(args),
         Which::Battle(args) => battle::run(args),
+        #[cfg(feature = "window")]
+        Which::Demo(args) => demo::run(args),
         #[cfg(feature = "vision")]
         Which::Untagged(args) => untagged::run(args),
     }

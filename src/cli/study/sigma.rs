@@ -336,6 +336,7 @@ fn missing(made: &str) -> Vec<String> {
 fn clutter(clutter: Clutter) -> &'static str {
     match clutter {
         Clutter::None => "none",
+        Clutter::Troops => "troops",
         Clutter::Figures => "figures",
         Clutter::Heavy => "heavy",
     }

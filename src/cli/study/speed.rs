@@ -348,7 +348,7 @@ fn grid(count: usize) -> Result<(Scene, TagBook), SceneError> {
 }
 
 /// Memory that the process holds, megabytes; where the system does not tell it as Linux does, none.
-fn memory_mb() -> Option<f64> {
+pub(super) fn memory_mb() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|l| l.starts_with("VmRSS:"))?;
     let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;

@@ -279,7 +279,7 @@ impl Builder {
                 }
             }
         }
-        if self.clutter >= Clutter::Figures {
+        if self.clutter >= Clutter::Troops {
             figures::stand(base, index, at, seed, self.clutter, solids);
         }
     }

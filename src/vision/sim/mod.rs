@@ -11,6 +11,7 @@
 //! (elsewhere the last bits of sines and powers may differ); frame n does not depend on the frames
 //! before it; nothing reads a clock.
 
+mod acted;
 mod arrange;
 mod board;
 mod build;
@@ -35,6 +36,7 @@ mod truth;
 mod upset;
 mod world;
 
+pub use acted::{ActedCamera, ActedStep};
 pub use board::SimulatedBoard;
 pub use camera::{SimulatedCamera, View};
 pub use print::print_mm;

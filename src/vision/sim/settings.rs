@@ -7,6 +7,8 @@ use super::super::Distortion;
 pub enum Clutter {
     /// The cloth, the reference tags and the bases with their tags; no figures.
     None,
+    /// Figures, and nothing else.
+    Troops,
     /// Figures, and terrain where there is room for it.
     Figures,
     /// Also dice, cards, loose trees, and a measuring stick over a reference tag; spears are lowered

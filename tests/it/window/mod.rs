@@ -2,6 +2,7 @@
 
 mod army;
 mod combat;
+mod demo;
 mod files;
 mod first_run;
 mod golden;
@@ -92,6 +93,11 @@ fn keep_sizes(name: &str, window: &mut Window) {
         }
         keep(name, &screen.picture());
     }
+}
+
+fn press(harness: &mut Harness<'_, Window>, key: Key) {
+    harness.key_press(key);
+    harness.run_steps(3);
 }
 
 fn has(harness: &Harness<'_, Window>, label: &str) -> bool {

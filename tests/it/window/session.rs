@@ -1,7 +1,7 @@
 //! A battle that is followed without a word: bounds, carrying on, and where bases are to stand, by label.
 
 use super::staged::{scene, until, window};
-use super::{click, has, keep_sizes};
+use super::{click, has, keep_sizes, press};
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -33,11 +33,6 @@ fn staged(tables: &[Vec<Placement>]) -> (Harness<'static, Window>, super::staged
 
 fn side(harness: &Harness<'_, Window>) -> Option<Side> {
     harness.state().state().moves().side()
-}
-
-fn press(harness: &mut Harness<'_, Window>, key: Key) {
-    harness.key_press(key);
-    harness.run_steps(3);
 }
 
 #[test]

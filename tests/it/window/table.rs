@@ -101,6 +101,7 @@ pub fn outside() -> Outside {
             _ => Ok(loaded(named, opener(samples::roster(), placements()))),
         }),
         folder: Arc::new(|_| Err("the test has no folders".to_owned())),
+        show: Arc::new(groma::cli::show::show),
     }
 }
 
