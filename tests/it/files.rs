@@ -51,6 +51,15 @@ fn the_table_folder_that_is_described_is_read() {
 }
 
 #[test]
+fn the_host_s_card_that_is_described_is_read() {
+    use groma::judge::{CardField, parse_card};
+    let shown = examples("card");
+    assert_eq!(shown.len(), 1);
+    let card = parse_card("card.ron", &shown[0]).map_err(|m| m.to_string()).expect("it reads");
+    assert!(CardField::ALL.iter().all(|field| card.line(*field).is_some()), "{card:?}");
+}
+
+#[test]
 fn the_documents_examples_are_read() {
     for text in examples("table") {
         let table = parse_table("docs/formats.md", &text).expect("the example");
