@@ -212,6 +212,7 @@ impl Logic {
 
     /// Carries out what a person asked for.
     pub fn carry_out(&mut self, command: Command) {
+        let Some(command) = self.unless_it_waits(command) else { return };
         match self.state.carry_out(command) {
             Some(Command::TogglePause) => self.toggle_pause(),
             Some(Command::HideSources) => {

@@ -39,6 +39,7 @@ impl Logic {
     pub(super) fn errands(&mut self) {
         self.terrain_errands();
         self.demo_errands();
+        self.gone_back();
         let (desks, state, wake) = (&mut self.errands, &mut self.state, &self.waker);
         if let Some(answer) = desks.watch.take(wake) {
             state.take_watch(answer);
@@ -78,7 +79,7 @@ impl Logic {
         const SHORT: Duration = Duration::from_millis(2);
         let until = Instant::now() + longest;
         self.errands();
-        while self.errands.busy() || self.terrain.busy() || self.demo.busy() {
+        while self.errands.busy() || self.terrain.busy() || self.demo.busy() || self.goes_back() {
             if Instant::now() >= until {
                 return false;
             }

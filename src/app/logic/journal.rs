@@ -1,10 +1,11 @@
 //! The journal: what happened in the battle goes into it as it happens; undoing goes back by it.
 
 use super::Logic;
-use crate::app::command::JournalCommand;
+use crate::app::command::{Command, JournalCommand};
+use crate::app::worker::errand::Desk;
 use crate::session::engine::Engine;
 use crate::session::journal::{Event, Keeper, Kept};
-use crate::session::play::replay;
+use crate::session::play::{ReplayError, Replayed, replay};
 use crate::text::now_ms;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -16,12 +17,16 @@ const AGAIN: Duration = Duration::from_secs(2);
 pub(super) struct Keeping {
     pub keeper: Keeper,
     failed: Option<Instant>,
+    /// Works the battle out again, to go back.
+    back: Desk<Result<Replayed, ReplayError>>,
+    /// What people said while that went on.
+    meanwhile: Vec<Command>,
 }
 
 impl Keeping {
     /// Of a battle that begins, or goes on from its file.
     pub fn of(keeper: Keeper) -> Self {
-        Self { keeper, failed: None }
+        Self { keeper, failed: None, back: Desk::new("groma back"), meanwhile: Vec::new() }
     }
 }
 
@@ -34,6 +39,8 @@ impl Logic {
     /// What has happened is written.
     pub(super) fn keep(&mut self) {
         let events = self.state.play.events();
+        // What comes of a battle that does not count any more is not kept.
+        let events = if self.keeping.back.busy() { Vec::new() } else { events };
         let fresh = !events.is_empty();
         let keeping = &mut self.keeping;
         if fresh {
@@ -77,11 +84,57 @@ impl Logic {
         let Some(to) = to else { return };
         self.keeping.keeper.take(now_ms(), vec![Event::Back { to }]);
         let engine = self.state.engine().again();
-        match replay(engine, self.keeping.keeper.records()) {
+        let records = self.keeping.keeper.records().to_vec();
+        // Of several wishes the newest counts: its records hold those before it.
+        self.keeping.back.ask(Box::new(move || replay(engine, &records)), &self.waker);
+        self.state.kept.goes_back(true);
+    }
+
+    /// Whether the battle is being worked out again: what is shown until then does not count any more.
+    pub(super) fn goes_back(&self) -> bool {
+        self.keeping.back.busy()
+    }
+
+    /// Takes the battle over when it has been worked out again; what people said meanwhile is done on it.
+    pub(super) fn gone_back(&mut self) {
+        let Some(answer) = self.keeping.back.take(&self.waker) else { return };
+        match answer.map(|replayed| replayed.map_err(|why| why.to_string())).and_then(|replayed| replayed) {
             Ok(replayed) => self.state.go_back(replayed.play),
-            Err(why) => self.state.notice = Some(format!("It cannot be gone back to: {why}.")),
+            Err(why) => {
+                let why = why.trim_end_matches('.');
+                self.state.notice = Some(format!("It cannot be gone back to: {why}."));
+            }
+        }
+        self.state.kept.goes_back(false);
+        for command in std::mem::take(&mut self.keeping.meanwhile) {
+            self.carry_out(command);
         }
         self.keep();
         self.keeping.keeper.write();
+        self.state.kept.look(&self.keeping.keeper);
+    }
+
+    /// What would be done on a battle that does not count any more waits until the other is there. Gives the command back
+    /// where it does not wait.
+    pub(super) fn unless_it_waits(&mut self, command: Command) -> Option<Command> {
+        let on_the_battle = matches!(
+            command,
+            Command::Agree(_)
+                | Command::Withdraw(_)
+                | Command::Moves(_)
+                | Command::Fight(_)
+                | Command::Losses(_)
+                | Command::Session(_)
+                | Command::Overrule(..)
+                | Command::Log(_)
+                | Command::ThrowDice
+                | Command::TakeTypedDice
+                | Command::RevealDice
+        );
+        if on_the_battle && self.goes_back() {
+            self.keeping.meanwhile.push(command);
+            return None;
+        }
+        Some(command)
     }
 }

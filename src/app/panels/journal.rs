@@ -24,6 +24,10 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
             if redo.on_hover_text("Ctrl+Shift+Z").clicked() {
                 send(JournalCommand::Redo);
             }
+            if kept.going_back() {
+                ui.spinner();
+                ui.label(RichText::new("Going back: what you do meanwhile is done when it is there.").small());
+            }
         });
         let (words, colour) = match (&view.file, &view.trouble) {
             (_, Some(trouble)) => {

@@ -26,6 +26,7 @@ pub struct Kept {
     view: KeptView,
     file: String,
     refused: Option<String>,
+    goes_back: bool,
 }
 
 impl Kept {
@@ -42,6 +43,15 @@ impl Kept {
     /// Why the file that was named was not begun.
     pub fn refused(&self) -> Option<&str> {
         self.refused.as_deref()
+    }
+
+    /// Whether the battle is being worked out again, to go back.
+    pub fn going_back(&self) -> bool {
+        self.goes_back
+    }
+
+    pub(in crate::app) fn goes_back(&mut self, goes: bool) {
+        self.goes_back = goes;
     }
 
     /// Carries out a wish; gives it back where it is for `logic`.
