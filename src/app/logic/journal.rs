@@ -1,7 +1,7 @@
 //! The journal: what happened in the battle goes into it as it happens; undoing goes back by it.
 
 use super::Logic;
-use crate::app::command::{Command, JournalCommand};
+use crate::app::command::{Command, JournalCommand, LogCommand};
 use crate::app::worker::errand::Desk;
 use crate::session::engine::Engine;
 use crate::session::journal::{Event, Keeper, Kept};
@@ -126,7 +126,7 @@ impl Logic {
                 | Command::Losses(_)
                 | Command::Session(_)
                 | Command::Overrule(..)
-                | Command::Log(_)
+                | Command::Log(LogCommand::Note)
                 | Command::ThrowDice
                 | Command::TakeTypedDice
                 | Command::RevealDice

@@ -50,9 +50,9 @@ fn spans(outline: &[[f64; 2]], rows: usize) -> Vec<Option<(f64, f64)>> {
         if y0 == y1 || first > last {
             continue;
         }
-        for row in first as usize..=last as usize {
+        for (row, span) in spans.iter_mut().enumerate().take(last as usize + 1).skip(first as usize) {
             let x = x0 + (x1 - x0) * (row as f64 - y0) / (y1 - y0);
-            let span = spans[row].get_or_insert((x, x));
+            let span = span.get_or_insert((x, x));
             *span = (span.0.min(x), span.1.max(x));
         }
     }
