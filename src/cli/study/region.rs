@@ -10,7 +10,8 @@
 
 use super::super::{Failure, say};
 use crate::geometry::{Footprint, Heading, Leg, Point, Polygon, Pose, Vector, separation};
-use crate::rules::movement::{self, TacticalMove, straight_to};
+use crate::rules::group::Formed;
+use crate::rules::movement::{self, Seen, TacticalMove, straight_to};
 use crate::rules::region::LegalRegion;
 use crate::rules::stronghold::Past;
 use crate::rules::terrain::{Feature, Holder, TerrainKind};
@@ -54,8 +55,16 @@ pub struct RegionFigures {
     pub beyond: [u32; 2],
     /// Of those, to which a path was ruled legal, as cases.
     pub reached: Vec<String>,
+    /// Poses in a region and beyond it or its outline that were put to the judge without a path, as what a player moved.
+    pub asked: [u32; 2],
+    /// Of those in a region, for which no one legal move was found, as cases.
+    pub denied: Vec<String>,
+    /// Of those beyond, for which one was, as cases.
+    pub granted: Vec<String>,
     /// How long each region with its outline took: of the processor where the system tells, else by the clock.
     pub took: Vec<Duration>,
+    /// The table whose region took longest.
+    pub slowest: Option<(Duration, String)>,
 }
 
 /// Runs it.
@@ -67,9 +76,13 @@ pub fn run(args: &RegionArgs) -> Result<(), Failure> {
     let mut took = found.took.clone();
     took.sort();
     let at = |share: f64| took[((took.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
-    for (what, cases) in
-        [("refused", &found.refused), ("undrawn", &found.undrawn), ("reached", &found.reached)]
-    {
+    for (what, cases) in [
+        ("refused", &found.refused),
+        ("undrawn", &found.undrawn),
+        ("reached", &found.reached),
+        ("denied", &found.denied),
+        ("granted", &found.granted),
+    ] {
         for case in cases {
             say(format!("{what}: {case}"));
         }
@@ -85,6 +98,16 @@ pub fn run(args: &RegionArgs) -> Result<(), Failure> {
         found.beyond[1],
         found.reached.len()
     ));
+    say(format!(
+        "without a path: of {} inside {} ruled illegal, of {} beyond {} ruled legal",
+        found.asked[0],
+        found.denied.len(),
+        found.asked[1],
+        found.granted.len()
+    ));
+    if let Some((_, setup)) = &found.slowest {
+        say(format!("the slowest table:\n{setup}"));
+    }
     say(format!(
         "a region with its outline took {:.0} ms of one processor in the middle, {:.0} at nine in ten, {:.0} at most",
         at(0.5),
@@ -113,7 +136,11 @@ pub fn region_study(samples: u32, seed: u64) -> RegionFigures {
         let setup = table(&mut tables, found.tables.is_multiple_of(3));
         let began = Stopwatch::start();
         let region = LegalRegion::of(&setup, &bound, &settings, &["M"]).expect("M is there");
-        found.took.push(began.elapsed());
+        let took = began.elapsed();
+        found.took.push(took);
+        if found.slowest.as_ref().is_none_or(|(most, _)| took > *most) {
+            found.slowest = Some((took, notation::write_setup(&setup)));
+        }
         let mut study =
             Study { rng: &mut rng, setup: &setup, bound: &bound, settings: &settings, found: &mut found };
         study.poses(&region);
@@ -169,6 +196,17 @@ impl Study<'_> {
         movement::judge(self.setup, self.bound, self.settings, &mv).is_ok_and(|j| j.legal)
     }
 
+    /// Whether one move of it is found that is legal and ends there, where only that is known; none where it stirred so
+    /// little that it is no move.
+    fn legal_alone(&self, pose: Pose) -> Option<bool> {
+        let mut after = self.setup.clone();
+        after.elements[0].footprint = self.base().moved_to(pose);
+        let seen = Seen::ends(self.setup, &after, 0.0);
+        let found = movement::explain(seen, self.bound, self.settings, &Formed::default());
+        let nudged = !found.is_empty() && found.iter().all(|e| e.moves.is_empty());
+        (!nudged).then(|| found.iter().any(|e| e.legal && e.moves.len() == 1))
+    }
+
     fn case(&self, legs: &[Leg], pose: Pose) -> String {
         let mv = TacticalMove::single("M", legs.to_vec());
         let place = format!("({:.3},{:.3}) {:.3}deg", pose.centre.x, pose.centre.y, pose.heading.degrees());
@@ -198,6 +236,13 @@ impl Study<'_> {
             if !region.shadow_holds(pose.centre) && rim_mm(region, pose.centre) > BEYOND {
                 let case = self.case(legs, pose);
                 self.found.undrawn.push(case);
+            }
+            if let Some(legal) = self.legal_alone(pose) {
+                self.found.asked[0] += 1;
+                if !legal {
+                    let case = self.case(legs, pose);
+                    self.found.denied.push(case);
+                }
             }
             self.outward(region, pose);
         }
@@ -268,6 +313,13 @@ impl Study<'_> {
     /// Paths by chance, and one carried on, to where none may be legal.
     fn none_leads_to(&mut self, out: Pose, carried_on: Option<Vec<Leg>>) {
         let (start, reach) = (self.base().pose(), self.reach_mm());
+        if let Some(legal) = self.legal_alone(out) {
+            self.found.asked[1] += 1;
+            if legal {
+                let case = self.case(&straight_to(start, out), out);
+                self.found.granted.push(case);
+            }
+        }
         let on = carried_on.map(|legs| {
             let end = end_of(start, &legs);
             legs.into_iter().chain(straight_to(end, out)).collect::<Vec<Leg>>()

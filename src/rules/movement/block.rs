@@ -5,6 +5,7 @@
 //! is exact, and what a turn is said to reach is so within that share of its width.
 
 use crate::geometry::{Corner, FINE_SHARE, Footprint, Leg, Point, Vector};
+use std::f64::consts::TAU;
 
 /// An oriented rectangle by its centre, its axes and half its sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,6 +34,21 @@ impl Block {
 
     fn right(&self) -> Vector {
         Vector::new(self.ahead.y, -self.ahead.x)
+    }
+
+    /// Its middle, and points a hair within its corners, the front ones first.
+    pub fn points(&self) -> impl Iterator<Item = Point> {
+        let [left, right] = self.fronts();
+        let across = |at: Point| self.centre - (at - self.centre);
+        [left, right, across(left), across(right), self.centre].into_iter()
+    }
+
+    /// Points a hair within its front corners, left and right.
+    pub fn fronts(&self) -> [Point; 2] {
+        const WITHIN: f64 = 0.999;
+        let (ahead, right) =
+            (self.ahead * (self.half_depth * WITHIN), self.right() * (self.half_width * WITHIN));
+        [self.centre + ahead - right, self.centre + ahead + right]
     }
 
     /// For each axis of both, how far the middle of `other` lies along it and how far both reach.
@@ -70,6 +86,9 @@ impl Block {
 
     /// Whether shifted by `by` its gap to `other` comes below `limit_mm`, zero or less, anywhere on the way.
     pub fn shift_reaches(&self, by: Vector, other: &Self, limit_mm: f64) -> bool {
+        if self.shift_keeps_far(by, other.centre, other.radius) {
+            return false;
+        }
         let (mut from, mut to) = (0.0f64, 1.0f64);
         for (axis, at, reach) in self.along(other) {
             let (room, goes) = (reach + limit_mm, by.dot(&axis));
@@ -88,6 +107,38 @@ impl Block {
             }
         }
         true
+    }
+
+    /// Whether on a leg it stays out of a circle, as far as its own circle tells: its middle goes straight or along an
+    /// arc.
+    pub fn keeps_far(&self, leg: &Leg, middle: Point, radius: f64) -> bool {
+        match *leg {
+            Leg::Shift(by) => self.shift_keeps_far(by, middle, radius),
+            Leg::Turn { about, by_rad } => self.turn_keeps_far((about, by_rad), middle, radius),
+        }
+    }
+
+    fn shift_keeps_far(&self, by: Vector, middle: Point, radius: f64) -> bool {
+        let (between, far) = (middle - self.centre, by.norm_squared());
+        let along = if far > 0.0 { (between.dot(&by) / far).clamp(0.0, 1.0) } else { 0.0 };
+        (between - by * along).norm_squared() > (self.radius + radius).powi(2)
+    }
+
+    fn turn_keeps_far(&self, (about, by_rad): (Point, f64), middle: Point, radius: f64) -> bool {
+        let (arm, to) = (self.centre - about, middle - about);
+        let room = self.radius + radius;
+        if (to.norm() - arm.norm()).abs() > room {
+            return true;
+        }
+        // Where the turn would face it, counted from the beginning in the direction of the turn.
+        let at = (arm.x * to.y - arm.y * to.x).atan2(arm.dot(&to)) * by_rad.signum();
+        let at = if at < 0.0 { at + TAU } else { at };
+        if at <= by_rad.abs() {
+            return false;
+        }
+        let (sin, cos) = by_rad.sin_cos();
+        let last = Vector::new(arm.x * cos - arm.y * sin, arm.x * sin + arm.y * cos);
+        (to - arm).norm_squared().min((to - last).norm_squared()) > room * room
     }
 
     /// Whether on a leg its gap to `other` comes below `limit_mm`, zero or less.
@@ -156,6 +207,9 @@ impl Block {
         limit_mm: f64,
         gap_of: &dyn Fn(&Self) -> f64,
     ) -> bool {
+        if self.turn_keeps_far((about, by_rad), other.centre, other.radius) {
+            return false;
+        }
         let (ahead, right) = (self.ahead * self.half_depth, self.right() * self.half_width);
         let arm = self.centre - about;
         let reach = [ahead + right, ahead - right, -ahead + right, -ahead - right]
@@ -176,21 +230,37 @@ impl Block {
             return true;
         }
         let fine_mm = FINE_SHARE * 2.0 * self.half_width;
-        let furthest = reach * by_rad.abs();
-        let mut open = vec![(0.0, start, 1.0, end)];
-        while let Some((from, at_from, to, at_to)) = open.pop() {
-            if (at_from + at_to - furthest * (to - from)) / 2.0 >= limit_mm - fine_mm {
-                continue;
-            }
-            let middle = f64::midpoint(from, to);
-            let at = gap(middle);
-            if at < limit_mm {
-                return true;
-            }
-            let halves = [(from, at_from, middle, at), (middle, at, to, at_to)];
-            open.extend(if at_from <= at_to { [halves[1], halves[0]] } else { halves });
+        let turn = Turn { gap: &gap, limit_mm, fine_mm, furthest_mm: reach * by_rad.abs() };
+        turn.meets((0.0, start), (1.0, end))
+    }
+}
+
+/// A turn that is looked at by halves.
+struct Turn<'g> {
+    /// The gap after a share of it.
+    gap: &'g dyn Fn(f64) -> f64,
+    limit_mm: f64,
+    fine_mm: f64,
+    /// How far the furthest corner goes in all.
+    furthest_mm: f64,
+}
+
+impl Turn<'_> {
+    /// Whether the gap comes below the limit between two shares with their gaps: the half of the lesser gap first.
+    fn meets(&self, from: (f64, f64), to: (f64, f64)) -> bool {
+        if (from.1 + to.1 - self.furthest_mm * (to.0 - from.0)) / 2.0 >= self.limit_mm - self.fine_mm {
+            return false;
         }
-        false
+        let share = f64::midpoint(from.0, to.0);
+        let middle = (share, (self.gap)(share));
+        if middle.1 < self.limit_mm {
+            return true;
+        }
+        let mut halves = [(from, middle), (middle, to)];
+        if from.1 > to.1 {
+            halves.reverse();
+        }
+        halves.into_iter().any(|(from, to)| self.meets(from, to))
     }
 }
 

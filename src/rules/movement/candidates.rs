@@ -133,15 +133,21 @@ fn singles(
         if by.norm() > 0.0 {
             let legs = turned(from.centre).map(|first| vec![first, Leg::Shift(by)]);
             found.extend(legs.map(|legs| TacticalMove::single(name, legs)));
-            let aside = Vector::new(-by.y, by.x) / by.norm();
-            for out in [0.6, -0.6, 1.1, -1.1, 2.1, -2.1] {
-                let corner = by / 2.0 + aside * (out * table.scale.mm_per_bw());
-                let mut legs = vec![Leg::Shift(corner), Leg::Shift(by - corner)];
-                legs.extend(turned(to.centre));
-                found.push(TacticalMove::single(name, legs));
-            }
+            let round = either_side(from, to, table.scale.mm_per_bw());
+            found.extend(round.map(|legs| TacticalMove::single(name, legs)));
         }
     }
+}
+
+/// Round either side of what stands in between, and turned there on the spot.
+pub(in crate::rules) fn either_side(from: Pose, to: Pose, bw_mm: f64) -> impl Iterator<Item = Vec<Leg>> {
+    let (by, turn) = (to.centre - from.centre, from.heading.turn_to_radians(to.heading));
+    let aside = Vector::new(-by.y, by.x) / by.norm().max(f64::MIN_POSITIVE);
+    [0.6, -0.6, 1.1, -1.1, 2.1, -2.1].into_iter().map(move |out| {
+        let corner = by / 2.0 + aside * (out * bw_mm);
+        let turned = (turn.abs() > STRAIGHT_RAD).then_some(Leg::Turn { about: to.centre, by_rad: turn });
+        [Leg::Shift(corner), Leg::Shift(by - corner)].into_iter().chain(turned).collect()
+    })
 }
 
 /// Where it would stand lined up with an enemy, as near to where it was seen as the doubt goes.

@@ -16,6 +16,7 @@ use crate::geometry::{Corner, Margin, Pose};
 use crate::rules::bound::{Bound, Done};
 use crate::rules::closing::{Chosen, Earlier, close};
 use crate::rules::group::{Formed, groups};
+use crate::rules::region::way_of;
 use crate::rules::{Location, Settings, Setup};
 
 /// Stirred by less than this, an element was not moved but nudged, millimetres at a front corner. A
@@ -306,12 +307,28 @@ impl<'a> Looking<'a> {
         }
         let (best, fits, _) = best?;
         if !fits {
+            if let Some(found) = self.way_round(table, bound, names) {
+                return Some((vec![found], true));
+            }
             let several = long.iter().filter_map(|(mv, short)| self.several(table, bound, mv, *short));
             if let Some(moves) = several.min_by_key(|moves| moves.iter().map(|m| m.judged.pips).sum::<u8>()) {
                 return Some((moves, true));
             }
         }
         Some((vec![best], fits))
+    }
+
+    /// One element by a way that is legal, of those by which it may go where it was seen; none where it was seen on its
+    /// way.
+    fn way_round(&self, table: &Setup, bound: &Bound, names: &[&str]) -> Option<Explained> {
+        let ([name], []) = (names, self.seen.path) else { return None };
+        let (from, to) = (table.element(name)?, self.seen.after.element(name)?);
+        if from.troop != to.troop {
+            return None;
+        }
+        let found = way_of(table, bound, self.settings, name, to.footprint.pose()).ok()??;
+        let (judged, short) = self.judged(table, bound, &found.made)?;
+        self.fits(short).then_some(Explained { mv: found.made, judged })
     }
 
     /// The ruling, and by how much it fails, millimetres.

@@ -49,6 +49,7 @@ mod zones;
 
 pub use crate::geometry::Leg;
 pub(in crate::rules) use block::Block;
+pub(in crate::rules) use candidates::either_side;
 pub use columns::straight_to;
 pub(in crate::rules) use edge::all_over as over_edge;
 pub use explain::{Explained, Explanation, Follows, NUDGE_MM, Nudge, Seen, explain};

@@ -133,12 +133,13 @@ pub(super) fn as_it_ends(
     to: Footprint,
     most_mm: f64,
 ) -> Vec<Chain> {
-    if !turns(base, (to.pose().heading, about), Hand::Short, walls) {
-        return Vec::new();
-    }
     let legs = Path::from(base).facing(to.pose().heading, about, Hand::Short).legs;
     let pose = legs.iter().fold(base.pose(), |at, leg| leg.applied_to(at));
     let start = base.moved_to(Pose { heading: to.pose().heading, ..pose });
+    let straight_mm = (to.pose().centre - start.pose().centre).norm();
+    if straight_mm > most_mm || !turns(base, (to.pose().heading, about), Hand::Short, walls) {
+        return Vec::new();
+    }
     let (from, centre) = (start.pose().centre, to.pose().centre);
     let length = |p: &Point| (p - from).norm() + (centre - p).norm();
     // Only what the straight way runs into is gone round.

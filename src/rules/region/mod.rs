@@ -11,6 +11,7 @@
 //! the headings looked at ends. Parts narrower than a coarse step that lie apart from all others are found
 //! only where they are line-ups with an enemy, which are looked for by themselves.
 
+mod carry;
 mod detours;
 mod group;
 mod needs;
@@ -29,7 +30,9 @@ use crate::rules::bound::Bound;
 use crate::rules::conform::Way as LineUpWay;
 use crate::rules::movement::MoveError;
 use crate::rules::{Settings, Setup};
+use carry::Carry;
 use search::Search;
+use std::cell::RefCell;
 use trace::{Lattice, Set, refined, rings};
 
 /// How near the vertices of an outline are to where the region ends, millimetres. A choice: less than the
@@ -104,6 +107,7 @@ impl<'s> LegalRegion<'s> {
             if self.shadow_holds(place.centre) {
                 continue;
             }
+            let mut kept = Carry::default();
             let ring: Vec<Point> = (0..RAYS)
                 .map(|n| {
                     let way = Heading::from_degrees(360.0 / f64::from(RAYS) * f64::from(n)).vector();
@@ -111,7 +115,7 @@ impl<'s> LegalRegion<'s> {
                     while bad - good > CLOSE_MM / 2.0 {
                         let middle = f64::midpoint(good, bad);
                         let pose = Pose { centre: place.centre + way * middle, ..place };
-                        if self.search.reaches(pose) { good = middle } else { bad = middle }
+                        if self.search.reaches(pose, &mut kept) { good = middle } else { bad = middle }
                     }
                     place.centre + way * good
                 })
@@ -133,16 +137,18 @@ struct Shadow<'r, 's> {
     headings: Vec<Heading>,
     /// The heading that did for the last point: it mostly does for the next.
     last: Heading,
+    /// The last ways that were found.
+    kept: RefCell<Carry>,
 }
 
 impl<'r, 's> Shadow<'r, 's> {
     fn of(search: &'r Search<'s>) -> Self {
         let (headings, last) = (search.headings(), search.first().footprint.pose().heading);
-        Self { search, headings, last }
+        Self { search, headings, last, kept: RefCell::default() }
     }
 
     fn legal(&self, centre: Point, heading: Heading) -> bool {
-        self.search.reaches(Pose { centre, heading })
+        self.search.reaches(Pose { centre, heading }, &mut self.kept.borrow_mut())
     }
 
     /// Whether a heading a little off the last one is legal there; then it is the last.
@@ -209,6 +215,20 @@ pub fn reach_of(
     let search = Search::of(setup, bound, settings, names)?;
     let enemy = search.enemies().find(|e| e.name == enemy);
     Ok(enemy.map(|enemy| reach::target(&search, enemy, way, (setup, bound, settings))))
+}
+
+/// A legal move that brings one element to a pose, if there is one: [`LegalRegion::way_to`] without the region.
+///
+/// # Errors
+/// As [`LegalRegion::of`].
+pub fn way_of(
+    setup: &Setup,
+    bound: &Bound,
+    settings: &Settings,
+    name: &str,
+    pose: Pose,
+) -> Result<Option<Reached>, MoveError> {
+    Ok(Search::of(setup, bound, settings, &[name])?.way_to(pose))
 }
 
 /// Whether a point lies inside a ring, by counting the edges that a ray to the right crosses.

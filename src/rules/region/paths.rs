@@ -15,6 +15,9 @@ const STRAIGHT_RAD: f64 = 1e-12;
 /// Shifts of less than this are none, millimetres.
 const STILL_MM: f64 = 1e-12;
 
+/// How far a wheel is followed straight, millimetres. Choices.
+const WHEELED_ON_MM: [f64; 2] = [3.0, 8.0];
+
 /// Which way round a turn goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hand {
@@ -94,6 +97,22 @@ impl Path {
     }
 }
 
+/// How far the front corners, left and right, are straight from where they were when a base has turned about one of its
+/// own points, millimetres: the same of either hand.
+pub(super) fn turn_chords(base: &Footprint, from: Heading, to: Heading, about: Pivot) -> [f64; 2] {
+    // A point at 1 from the pivot goes as far as the heading's vector.
+    let by = (to.vector() - from.vector()).norm();
+    let (half_width, half_depth) = (base.width_mm() / 2.0, base.depth_mm() / 2.0);
+    let from_middle = half_width.hypot(half_depth);
+    match about {
+        Pivot::Middle => [from_middle * by; 2],
+        Pivot::At(Corner::FrontLeft) => [0.0, base.width_mm() * by],
+        Pivot::At(Corner::FrontRight) => [base.width_mm() * by, 0.0],
+        Pivot::At(Corner::RearLeft) => [base.depth_mm() * by, 2.0 * from_middle * by],
+        Pivot::At(Corner::RearRight) => [2.0 * from_middle * by, base.depth_mm() * by],
+    }
+}
+
 /// The direct ways to a place, the plainest first; `corner` is the one that goes furthest.
 pub(super) fn direct(base: Footprint, to: Footprint, corner: Corner) -> impl Iterator<Item = Vec<Leg>> {
     plain(base, to, corner).chain(led(base, to, corner))
@@ -115,7 +134,7 @@ pub(super) fn plain(base: Footprint, to: Footprint, corner: Corner) -> impl Iter
             ]
         })
     });
-    let arcs = wheel(base.pose(), to.pose());
+    let arcs = wheels(base.pose(), to.pose()).map(|(about, by_rad)| vec![Leg::Turn { about, by_rad }]);
     straight.into_iter().chain(plain).chain(arcs)
 }
 
@@ -126,17 +145,34 @@ fn pivots(corner: Corner) -> [Pivot; 3] {
     [Pivot::Middle, Pivot::At(corner), Pivot::At(other)]
 }
 
-/// The one wheel that ends at a pose, about whatever point; none without a turn, and none of more than a quarter turn,
-/// which goes far round.
-fn wheel(from: Pose, to: Pose) -> Option<Vec<Leg>> {
+/// The wheels that end at a pose, about whatever point, to either hand, as points and radians; none without a turn.
+fn wheels(from: Pose, to: Pose) -> impl Iterator<Item = (Point, f64)> {
     let by_rad = from.heading.turn_to_radians(to.heading);
     let by = to.centre - from.centre;
-    if by_rad.abs() <= 1e-3 || by_rad.abs() > FRAC_PI_2 || by.norm() <= 1e-6 {
-        return None;
-    }
+    let turns = by_rad.abs() > 1e-3 && by.norm() > 1e-6;
     // From the middle of the way, square to it, at half the chord over the tangent of half the turn.
     let aside = Vector::new(-by.y, by.x) / (2.0 * (by_rad / 2.0).tan());
-    Some(vec![Leg::Turn { about: from.centre + by / 2.0 + aside, by_rad }])
+    let about = from.centre + by / 2.0 + aside;
+    [by_rad, by_rad - TAU * by_rad.signum()]
+        .into_iter()
+        .filter(move |_| turns)
+        .map(move |by_rad| (about, by_rad))
+}
+
+/// Wheeled to a little short of a place and straight on to it, by ways of no more than so many millimetres.
+pub(super) fn wheeled_on(base: Footprint, to: Footprint, most_mm: f64) -> impl Iterator<Item = Vec<Leg>> {
+    let (from, last) = (base.pose(), to.pose());
+    let fronts = [Corner::FrontLeft, Corner::FrontRight].map(|corner| base.corner(corner));
+    let ways = (0..8).map(move |n| last.heading.turned_degrees(45.0 * f64::from(n)).vector());
+    let ons = ways.flat_map(|way| WHEELED_ON_MM.map(|mm| way * mm));
+    ons.flat_map(move |on| {
+        let wheels = wheels(from, Pose { centre: last.centre - on, ..last });
+        let short = move |(about, by_rad): &(Point, f64)| {
+            let arm = fronts.map(|front| (front - about).norm());
+            arm[0].max(arm[1]) * by_rad.abs() + on.norm() <= most_mm
+        };
+        wheels.filter(short).map(move |(about, by_rad)| vec![Leg::Turn { about, by_rad }, Leg::Shift(on)])
+    })
 }
 
 /// Turned about the corner that is measured so that another edge leads, straight, and turned about it again.
@@ -165,19 +201,21 @@ pub(super) fn stages(to: Footprint) -> impl Iterator<Item = Point> {
     far.flat_map(move |by| sides.map(|(x, y)| to.pose().at(x * by, y * by)))
 }
 
-/// By way of a stage where it turns as it will stand, from where it goes straight to the place.
-pub(super) fn staged(base: Footprint, stage: Point, to: Footprint) -> [Vec<Leg>; 4] {
+/// By way of a stage where it turns as it will stand, from where it goes straight to the place: turned there to either
+/// hand, or before it sets out.
+pub(super) fn staged(base: Footprint, stage: Point, to: Footprint) -> [Vec<Leg>; 3] {
     let heading = to.pose().heading;
     let at = Path::from(base).to(stage);
     let turned = [Hand::Short, Hand::Long].map(|hand| at.clone().facing(heading, Pivot::Middle, hand));
     let first = Path::from(base).facing(heading, Pivot::Middle, Hand::Short).to(stage);
-    let wheeled = Path::from(base).ending(
-        &to.moved_to(Pose { centre: stage, heading }),
-        Pivot::At(Corner::FrontLeft),
-        Hand::Short,
-    );
     let [short, long] = turned;
-    [short, long, first, wheeled].map(|path| path.to(to.pose().centre).legs)
+    [short, long, first].map(|path| path.to(to.pose().centre).legs)
+}
+
+/// The same, wheeled about a front corner to where it stands at the stage.
+pub(super) fn wheeled_at(base: Footprint, staged: Footprint, to: Footprint) -> Vec<Leg> {
+    let wheeled = Path::from(base).ending(&staged, Pivot::At(Corner::FrontLeft), Hand::Short);
+    wheeled.to(to.pose().centre).legs
 }
 
 /// The way round by these points of a base that has turned to a heading, shifted to the place and turned as it will
@@ -211,6 +249,11 @@ mod tests {
             .map(|about| round(base, (base.pose().heading.turned_degrees(90.0), about), &by, (to, about)));
         let ways: Vec<Vec<Leg>> = direct(base, to, corner)
             .chain(stages(to).flat_map(|stage| staged(base, stage, to)))
+            .chain(
+                stages(to)
+                    .map(|stage| wheeled_at(base, to.moved_to(Pose { centre: stage, ..to.pose() }), to)),
+            )
+            .chain(wheeled_on(base, to, 1e3))
             .chain(rounds)
             .collect();
         assert!(ways.len() > 40);

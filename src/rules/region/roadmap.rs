@@ -8,7 +8,7 @@
 
 use super::detours::{Keep, Wall, spared, walls};
 use super::paths::{Hand, Path, Pivot};
-use crate::geometry::{Footprint, Heading, Leg, Point, Pose};
+use crate::geometry::{Corner, Footprint, Leg, Point, Pose};
 use crate::rules::movement::{Block, Prepared};
 
 /// Places strewn. A choice.
@@ -19,6 +19,8 @@ const TURNS: u32 = 24;
 const MOST_TRIED: usize = 6;
 /// Places that another is tried to be reached from, at most this far off, millimetres. A choice.
 const NEAR_MM: f64 = 70.0;
+/// Where moves are measured.
+const FRONT: [Corner; 2] = [Corner::FrontLeft, Corner::FrontRight];
 
 /// A place that can be reached.
 #[derive(Debug)]
@@ -26,6 +28,8 @@ struct Place {
     base: Footprint,
     block: Block,
     legs: Vec<Leg>,
+    /// Where its front corners are, left and right, and how far they have gone, millimetres.
+    fronts: [(Point, f64); 2],
     /// Which rear corners may be the one that sweeps over things: left, right.
     spares: [bool; 2],
 }
@@ -45,7 +49,12 @@ impl Roadmap {
         let walls = walls(moves, &start, keep);
         let reach_mm = moves.good_mm() + start.width_mm() / 2.0;
         let arm_mm = start.width_mm() / 2.0;
-        let from = Place { base: start, block: Block::of(&start), legs: Vec::new(), spares: [true; 2] };
+        let place = |base: Footprint, legs: Vec<Leg>, spares: [bool; 2]| {
+            let gone = moves.travelled(&legs);
+            let fronts = [0, 1].map(|n| (base.corner(FRONT[n]), gone[n]));
+            Place { base, block: Block::of(&base), legs, fronts, spares }
+        };
+        let from = place(start, Vec::new(), [true; 2]);
         let mut map = Self { places: vec![from], walls, arm_mm };
         let turned = (1..TURNS).map(|n| {
             let heading = start.pose().heading.turned_degrees(360.0 / f64::from(TURNS) * f64::from(n));
@@ -60,22 +69,22 @@ impl Roadmap {
         });
         let stands = |base: &Footprint| {
             let block = Block::of(base);
-            map.walls.iter().all(|w| block.gap(&w.block) >= w.limit_mm).then_some(block)
+            map.walls.iter().all(|w| block.gap(&w.block) >= w.limit_mm)
         };
-        let mut open: Vec<(Footprint, Block)> = turned
+        let mut open: Vec<Footprint> = turned
             .chain(strewn)
             .filter(|pose| (pose.centre - start.pose().centre).norm() <= reach_mm)
             .map(|pose| start.moved_to(pose))
-            .filter_map(|base| stands(&base).map(|block| (base, block)))
+            .filter(stands)
             .collect();
         let mut next = 0;
         while next < map.places.len() {
             let mut left = Vec::with_capacity(open.len());
-            for (base, block) in open {
+            for base in open {
                 let near = map.apart(&map.places[next].base, &base) <= NEAR_MM;
                 match if near { map.link(&map.places[next], &base) } else { None } {
-                    Some((legs, spares)) => map.places.push(Place { base, block, legs, spares }),
-                    None => left.push((base, block)),
+                    Some((legs, spares)) => map.places.push(place(base, legs, spares)),
+                    None => left.push(base),
                 }
             }
             open = left;
@@ -84,13 +93,20 @@ impl Roadmap {
         map
     }
 
-    /// The ways to an end by the places nearest to it, the nearest first.
-    pub fn ways(&self, to: &Footprint) -> Vec<Vec<Leg>> {
+    /// The ways to an end by the places nearest to it, the nearest first: of no more than so many millimetres, where
+    /// they are bound.
+    pub fn ways(&self, to: &Footprint, most: Option<f64>) -> impl Iterator<Item = Vec<Leg>> + '_ {
+        let fronts = FRONT.map(|corner| to.corner(corner));
+        let short = |place: &Place| {
+            let whole = |n: usize| place.fronts[n].1 + (fronts[n] - place.fronts[n].0).norm();
+            most.is_none_or(|most| whole(0).max(whole(1)) <= most)
+        };
         let mut near: Vec<(f64, &Place)> = self
             .places
             .iter()
+            .filter(|place| (place.block.centre - to.pose().centre).norm_squared() <= NEAR_MM * NEAR_MM)
             .map(|place| (self.apart(&place.base, to), place))
-            .filter(|(apart, _)| *apart <= NEAR_MM)
+            .filter(|(apart, place)| *apart <= NEAR_MM && short(place))
             .collect();
         let count = MOST_TRIED.min(near.len());
         if count < near.len() {
@@ -98,7 +114,8 @@ impl Roadmap {
             near.truncate(count);
         }
         near.sort_by(|a, b| a.0.total_cmp(&b.0));
-        near.into_iter().flat_map(|(_, place)| self.links(place, to)).map(|(legs, _)| legs).collect()
+        let to = *to;
+        near.into_iter().flat_map(move |(_, place)| self.links(place, to)).map(|(legs, _)| legs)
     }
 
     /// How far apart two places are: their middles, and what a side goes by the turn.
@@ -109,15 +126,15 @@ impl Roadmap {
 
     /// The way on from a place to another, if one of the plain ones is open.
     fn link(&self, from: &Place, to: &Footprint) -> Option<(Vec<Leg>, [bool; 2])> {
-        self.links(from, to).next()
+        self.links(from, *to).next()
     }
 
     fn links<'m>(
         &'m self,
         from: &'m Place,
-        to: &Footprint,
+        to: Footprint,
     ) -> impl Iterator<Item = (Vec<Leg>, [bool; 2])> + 'm {
-        let (heading, centre, to): (Heading, Point, Footprint) = (to.pose().heading, to.pose().centre, *to);
+        let (heading, centre) = (to.pose().heading, to.pose().centre);
         let ways = [Hand::Short, Hand::Long].into_iter().flat_map(move |hand| {
             let start = Path::from(from.base);
             [

@@ -1,8 +1,9 @@
 //! The search for a legal move to a pose, of one element or of a group.
 
+use super::carry::Carry;
 use super::group::GroupTrial;
 use super::reach::Reached;
-use super::trial::Trial;
+use super::trial::{Found, Trial};
 use crate::geometry::{Corner, Footprint, Heading, Leg, Point, Pose};
 use crate::rules::bound::Bound;
 use crate::rules::movement::{self, Body, Judged, MoveError, TacticalMove};
@@ -92,10 +93,18 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Whether there is a legal move to a pose.
-    pub fn reaches(&self, pose: Pose) -> bool {
+    /// Whether there is a legal move to a pose; of a single element also one that carries on a way that was kept. What is
+    /// found by itself is kept.
+    pub fn reaches(&self, pose: Pose, kept: &mut Carry) -> bool {
         match self {
-            Self::Single(trial) => trial.reaches(pose),
+            Self::Single(trial) => match trial.legs_to(pose, kept.on(pose)) {
+                Some((legs, Found::Searched)) => {
+                    kept.keep(pose, legs);
+                    true
+                }
+                Some((_, Found::Carried)) => true,
+                None => false,
+            },
             Self::Group(trial) => trial.reaches(pose),
         }
     }
@@ -150,8 +159,19 @@ impl<'s> Search<'s> {
             let heading = e.footprint.pose().heading;
             [180.0, 0.0, 90.0, 270.0].map(|turn| heading.turned_degrees(turn))
         };
-        near.elements.iter().filter(close).flat_map(quarters).collect()
+        let mut found: Vec<Heading> = Vec::new();
+        for heading in near.elements.iter().filter(close).flat_map(quarters) {
+            if !found.iter().any(|known| is_same(*known, heading)) {
+                found.push(heading);
+            }
+        }
+        found
     }
+}
+
+/// Whether two headings are the same but for rounding.
+fn is_same(a: Heading, b: Heading) -> bool {
+    (a.vector() - b.vector()).norm_squared() < 1e-18
 }
 
 /// The plainest ways of one element, as its corner has them that goes furthest; both, where they go as far.

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::geometry::{Edge, Leg, Vector};
-use crate::rules::movement::{self, Prepared, Ruled, TacticalMove};
+use crate::rules::group::Formed;
+use crate::rules::movement::{self, Prepared, Ruled, Seen, TacticalMove};
 use crate::rules::{Side, notation};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -140,6 +141,23 @@ fn a_wall_of_friends_is_gone_round_and_the_way_round_is_added() {
 }
 
 #[test]
+fn what_went_round_a_wall_unseen_is_explained_as_one_legal_move() {
+    // As in the test before; straight there it would run into B, and beyond 129.28 mm ahead no way is short enough.
+    let wall = "A Cv red general (7,7)-(8,7) N; B 4Sp red (7,8)-(8,8) N";
+    let (setup, settings, bound) = (setup(wall), exact(), Bound::new(3, Side::Red).with_pips(1));
+    let explained = |ahead: f64| {
+        let mut after = setup.clone();
+        let start = setup.elements[0].footprint.pose();
+        let end = Pose { centre: start.centre + Vector::new(0.0, ahead), ..start };
+        after.elements[0].footprint = setup.elements[0].footprint.moved_to(end);
+        movement::explain(Seen::ends(&setup, &after, 0.0), &bound, &settings, &Formed::default())
+    };
+    let found = explained(124.7);
+    assert!(found[0].legal && found[0].moves.len() == 1, "{found:#?}");
+    assert!(!explained(129.8)[0].legal);
+}
+
+#[test]
 fn a_gap_too_narrow_for_the_front_is_passed_with_a_side_leading() {
     // B and C leave 30 mm; A is 40 wide and 15 deep. Turned a quarter it fits, and it turns again beyond:
     // 30.2 mm a turn and 75 ahead. Round the outside it is 188 mm of 160.
@@ -150,6 +168,27 @@ fn a_gap_too_narrow_for_the_front_is_passed_with_a_side_leading() {
     let start = setup.elements[0].footprint.pose();
     let beyond = Pose { centre: start.centre + Vector::new(0.0, 75.0), ..start };
     assert!(search.way_to(beyond).is_some());
+}
+
+#[test]
+fn it_wheels_past_a_zone_by_more_than_a_quarter_turn() {
+    // The zone of E is x 180 to 220, y 167.5 to 207.5, the front edge of A x 180 to 220, y 157.5. Wheeled to the right by
+    // t about (180 + w, 157.5 + v) its left corner goes t hypot(w, v), 80 mm at most; the front edge, v off that point, just
+    // clears the zone's corner where w^2 + (v - 10)^2 = v^2. By 100 degrees: hypot(w, v) is 45.84, so v is 37.97 and w 25.68.
+    let text = "A 4Bd red general at (200,150)mm 90deg d15mm; E 4Pk blue at (200,215)mm 270deg d15mm";
+    let (setup, settings, bound) = (setup(text), exact(), Bound::new(3, Side::Red).with_pips(2));
+    let search = Search::of(&setup, &bound, &settings, &["A"]).expect("A is there");
+    let start = setup.elements[0].footprint.pose();
+    let wheeled = |reach: f64| {
+        let by_rad = 100f64.to_radians();
+        let arm = reach / by_rad;
+        let v = (200.0 + arm * arm).sqrt() - 10.0;
+        let w = (20.0 * v - 100.0).sqrt();
+        Leg::Turn { about: Point::new(180.0 + w, 157.5 + v), by_rad: -by_rad }.applied_to(start)
+    };
+    assert!((wheeled(80.0).centre - Point::new(161.89, 208.96)).norm() < 0.02, "{:?}", wheeled(80.0));
+    let way = search.way_to(wheeled(79.9)).expect("one wheel");
+    assert_eq!(way.made.movers[0].legs.len(), 1);
 }
 
 #[test]

@@ -4,16 +4,26 @@
 //! that is given out is put to the judge itself. Elements too far off to matter are left out of the table.
 //! Table frame, millimetres.
 
+use super::carry;
 use super::detours::{self, Keep, Layer};
 use super::paths::{self, Hand, Pivot};
 use super::reach::Reached;
 use super::roadmap::Roadmap;
 use super::search::Table;
-use crate::geometry::{Footprint, Leg, Point, Polygon, Pose};
+use crate::geometry::{Corner, Leg, Point, Polygon, Pose};
 use crate::rules::Element;
-use crate::rules::movement::{Block, End, Prepared, Ruled, Zones};
+use crate::rules::movement::{Block, End, Prepared, Ruled, Zones, either_side};
 use crate::rules::ruleset::{Going, Troop};
 use std::cell::OnceCell;
+
+/// How a way was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Among those that are searched.
+    Searched,
+    /// Carried on from another.
+    Carried,
+}
 
 /// One element and everything that bears on where it may go.
 pub(super) struct Trial<'s> {
@@ -38,28 +48,40 @@ impl<'s> Trial<'s> {
         Self { table, mover, moves, slow, layers, roadmaps: Default::default() }
     }
 
-    /// The first legal way to a pose, if there is one.
+    /// The first legal way to a pose, if there is one: of the ways that are searched, or a way to a pose about it carried
+    /// on.
     pub fn way_to(&self, pose: Pose) -> Option<Reached> {
         let end = self.moves.end(pose)?;
-        self.first(&end, &mut |legs| self.judged(&end, legs))
-    }
-
-    fn judged(&self, end: &End, legs: &[Leg]) -> Option<Reached> {
-        match self.moves.rules(end, legs) {
+        let judged = |legs: &[Leg]| match self.moves.rules(&end, legs) {
             Ruled::Illegal => None,
             Ruled::Legal | Ruled::Ask => self.table.judged(&[self.mover], legs),
-        }
+        };
+        let carried = || {
+            carry::about(pose).find_map(|near| {
+                let legs = self.legs_to(near, std::iter::empty())?.0;
+                judged(&carry::carried(&legs, near, pose))
+            })
+        };
+        // What a move is taken to be of which the ends alone were seen.
+        let unseen = || {
+            let bw = self.table.near.scale.mm_per_bw();
+            either_side(self.mover.footprint.pose(), pose, bw).find_map(|legs| judged(&legs))
+        };
+        self.first(&end, &mut |legs| judged(legs)).or_else(unseen).or_else(carried)
     }
 
-    /// Whether there is a legal way to a pose: [`Trial::way_to`] by the prepared judge.
-    pub fn reaches(&self, pose: Pose) -> bool {
-        let Some(end) = self.moves.end(pose) else { return false };
-        let mut legal = |legs: &[Leg]| match self.moves.rules(&end, legs) {
-            Ruled::Legal => Some(()),
-            Ruled::Illegal => None,
-            Ruled::Ask => self.table.judged(&[self.mover], legs).map(|_| ()),
+    /// A legal way to a pose by the prepared judge, of the ways that are searched, or of these.
+    pub fn legs_to(&self, pose: Pose, mut more: impl Iterator<Item = Vec<Leg>>) -> Option<(Vec<Leg>, Found)> {
+        let end = self.moves.end(pose)?;
+        let legal = |legs: &[Leg]| match self.moves.rules(&end, legs) {
+            Ruled::Legal => true,
+            Ruled::Illegal => false,
+            Ruled::Ask => self.table.judged(&[self.mover], legs).is_some(),
         };
-        self.first(&end, &mut legal).is_some()
+        let searched = self.first(&end, &mut |legs| legal(legs).then(|| legs.to_vec()));
+        searched
+            .map(|legs| (legs, Found::Searched))
+            .or_else(|| more.find(|legs| legal(legs)).map(|legs| (legs, Found::Carried)))
     }
 
     /// The first of the ways to an end for which something comes of `tried`; those that are surely too long are left
@@ -78,12 +100,15 @@ impl<'s> Trial<'s> {
             let ways = std::iter::once(start()).chain(round).map(|path| path.to(to.pose().centre).legs);
             return ways.into_iter().find_map(|legs| tried(&legs));
         }
-        let round = std::iter::once_with(|| self.round(end, to, most_mm)).flatten();
-        let strewn = std::iter::once_with(|| self.roadmap(end).ways(&to)).flatten();
-        let staged = std::iter::once_with(|| self.stages(end)).flatten();
-        let staged = staged.flat_map(|stage| paths::staged(from, stage, to));
-        let ways = paths::direct(from, to, end.corner).chain(staged).chain(round).chain(strewn);
-        ways.filter(|legs| self.is_near(end, legs)).find_map(|legs| tried(&legs))
+        let most = self.most_where_closed(end);
+        let staged = std::iter::once_with(|| self.staged(end, most)).flatten();
+        let round = self.round(end, most);
+        let strewn = std::iter::once_with(|| self.roadmap(end).ways(&to, most)).flatten();
+        let wheeled = most.into_iter().flat_map(|most| paths::wheeled_on(from, to, most));
+        let ways =
+            paths::direct(from, to, end.corner).chain(staged).chain(round).chain(wheeled).chain(strewn);
+        let near = |legs: &Vec<Leg>| most.is_none_or(|most| self.moves.travelled_mm(legs) <= most);
+        ways.filter(near).find_map(|legs| tried(&legs))
     }
 
     /// The furthest that a way to an end may go where it is measured leg by leg, millimetres.
@@ -91,9 +116,9 @@ impl<'s> Trial<'s> {
         self.moves.good_mm() + end.slide_mm + 1e-6
     }
 
-    /// Whether a way is not surely too long.
-    fn is_near(&self, end: &End, legs: &[Leg]) -> bool {
-        self.moves.straight_may_open(end) || self.moves.travelled_mm(legs) <= self.most_mm(end)
+    /// The same, where ways are surely measured so.
+    fn most_where_closed(&self, end: &End) -> Option<f64> {
+        (!self.moves.straight_may_open(end)).then(|| self.most_mm(end))
     }
 
     /// The places strewn for such an end.
@@ -102,60 +127,72 @@ impl<'s> Trial<'s> {
         self.roadmaps[keep as usize].get_or_init(|| Roadmap::of(&self.moves, keep))
     }
 
-    /// Stages from which an end can be come to straight.
-    fn stages(&self, end: &End) -> Vec<Point> {
-        let block = Block::of(&end.base);
+    /// The ways by stages from which an end can be come to straight, of those that may be short enough.
+    fn staged(&self, end: &End, most: Option<f64>) -> impl Iterator<Item = Vec<Leg>> + '_ {
+        let (from, to, block) = (self.mover.footprint, end.base, Block::of(&end.base));
+        let (start, last) = (from.pose(), to.pose());
         let walls = self.layers[0].walls(&self.moves, keep(end));
-        let open = |stage: &Point| {
-            let by = *stage - block.centre;
-            walls.iter().all(|wall| !block.shift_reaches(by, &wall.block, wall.limit_mm))
-        };
-        if end.base.pose().heading.turn_to_radians(self.mover.footprint.pose().heading).abs() < 1e-9 {
-            return Vec::new();
-        }
-        paths::stages(end.base).filter(open).collect()
+        let turned = start.heading.turn_to_radians(last.heading).abs() >= 1e-9;
+        let chord = |about| paths::turn_chords(&from, start.heading, last.heading, about);
+        let (about_middle, wheel) = (chord(Pivot::Middle)[0], chord(Pivot::At(Corner::FrontLeft))[1]);
+        let short = move |mm: f64| most.is_none_or(|most| mm <= most);
+        let stages = turned.then(|| paths::stages(to)).into_iter().flatten();
+        stages.flat_map(move |stage| {
+            let staged = to.moved_to(Pose { centre: stage, ..last });
+            let on = last.centre - stage;
+            let left = Corner::FrontLeft;
+            let turns = short((stage - start.centre).norm() + about_middle + on.norm());
+            let wheels = short((staged.corner(left) - from.corner(left)).norm() + wheel + on.norm());
+            let open = (turns || wheels)
+                && walls.iter().all(|wall| !block.shift_reaches(-on, &wall.block, wall.limit_mm));
+            let turned = (turns && open).then(|| paths::staged(from, stage, to)).into_iter().flatten();
+            turned.chain((wheels && open).then(|| paths::wheeled_at(from, staged, to)))
+        })
     }
 
     /// The ways round what stands in between: in layers of one heading, or turned at once as it will stand.
-    fn round(&self, end: &End, to: Footprint, most_mm: f64) -> Vec<Vec<Leg>> {
-        let (from, corner) = (self.mover.footprint, end.corner);
-        let keep = keep(end);
-        let mut ways = Vec::new();
-        for layer in &self.layers {
-            if matches!(layer.about, Pivot::At(other) if other != corner)
-                || !layer.turns_in(&self.moves, keep)
-            {
-                continue;
-            }
-            let turned = from.moved_to(Pose { heading: layer.heading, ..to.pose() });
-            for about in [Pivot::Middle, Pivot::At(corner)] {
-                let centre = match about {
-                    Pivot::Middle => to.pose().centre,
-                    Pivot::At(corner) => to.pose().centre + (to.corner(corner) - turned.corner(corner)),
-                };
-                let last = turned.moved_to(Pose { heading: layer.heading, centre });
-                let walls = layer.walls(&self.moves, keep);
-                if !detours::turns(last, (to.pose().heading, about), Hand::Short, walls) {
-                    continue;
-                }
-                let chains = layer.to(&self.moves, (keep, &self.slow), centre, most_mm);
-                ways.extend(
-                    chains
-                        .into_iter()
-                        .map(|(_, by)| paths::round(from, (layer.heading, layer.about), by, (to, about))),
-                );
-            }
+    fn round<'t>(&'t self, end: &'t End, most: Option<f64>) -> impl Iterator<Item = Vec<Leg>> + 't {
+        let other = |layer: &&Layer| matches!(layer.about, Pivot::At(other) if other != end.corner);
+        let layers = self.layers.iter().filter(move |layer| !other(layer));
+        let abouts = [Pivot::Middle, Pivot::At(end.corner)];
+        let layered = layers.flat_map(move |layer| abouts.map(|about| (layer, about)));
+        let layered = layered.flat_map(move |(layer, about)| self.in_layer(end, layer, about, most));
+        layered.chain(abouts.into_iter().flat_map(move |about| self.as_it_ends(end, about, most)))
+    }
+
+    /// The ways round in one layer that turn at the end about that.
+    fn in_layer(&self, end: &End, layer: &Layer, about: Pivot, most: Option<f64>) -> Vec<Vec<Leg>> {
+        let (from, to, keep) = (self.mover.footprint, end.base, keep(end));
+        let turned = from.moved_to(Pose { heading: layer.heading, ..to.pose() });
+        let centre = match about {
+            Pivot::Middle => to.pose().centre,
+            Pivot::At(corner) => to.pose().centre + (to.corner(corner) - turned.corner(corner)),
+        };
+        // What the turns count of the corner that they take further.
+        let first = paths::turn_chords(&from, from.pose().heading, layer.heading, layer.about);
+        let second = paths::turn_chords(&from, layer.heading, to.pose().heading, about);
+        let turns_mm = (first[0] + second[0]).max(first[1] + second[1]);
+        let most_mm = most.map_or_else(|| self.most_mm(end), |most| most - turns_mm);
+        if (centre - layer.start.pose().centre).norm() > most_mm || !layer.turns_in(&self.moves, keep) {
+            return Vec::new();
         }
-        let walls = self.layers[0].walls(&self.moves, keep);
-        for about in [Pivot::Middle, Pivot::At(corner)] {
-            let chains = detours::as_it_ends(from, walls, about, to, most_mm);
-            ways.extend(
-                chains
-                    .iter()
-                    .map(|(_, by)| paths::round(from, (to.pose().heading, about), by, (to, Pivot::Middle))),
-            );
+        let last = turned.moved_to(Pose { heading: layer.heading, centre });
+        if !detours::turns(last, (to.pose().heading, about), Hand::Short, layer.walls(&self.moves, keep)) {
+            return Vec::new();
         }
-        ways
+        let chains = layer.to(&self.moves, (keep, &self.slow), centre, most_mm);
+        let way = |by: &[Point]| paths::round(from, (layer.heading, layer.about), by, (to, about));
+        chains.into_iter().map(|(_, by)| way(by)).collect()
+    }
+
+    /// The ways round of a base that turns about that at once as it will stand.
+    fn as_it_ends(&self, end: &End, about: Pivot, most: Option<f64>) -> Vec<Vec<Leg>> {
+        let (from, to) = (self.mover.footprint, end.base);
+        let turns_mm = paths::turn_chords(&from, from.pose().heading, to.pose().heading, about);
+        let most_mm = most.map_or_else(|| self.most_mm(end), |most| most - turns_mm[0].max(turns_mm[1]));
+        let walls = self.layers[0].walls(&self.moves, keep(end));
+        let way = |by: &[Point]| paths::round(from, (to.pose().heading, about), by, (to, Pivot::Middle));
+        detours::as_it_ends(from, walls, about, to, most_mm).iter().map(|(_, by)| way(by)).collect()
     }
 }
 

@@ -43,13 +43,16 @@ fn where_it_may_go_is_drawn_and_whom_it_reaches_is_listed() {
     // its middle half a base depth or more beyond the enemy's side.
     stage.set(1);
     until(&mut harness, 60, |h| has(h, "Reach Phalanx 1, its front: 1 PIP"));
-    // It goes out of its way there, so its ways count as they are gone (dba3.dist.2). The plain one, straight to where
-    // its front's left end passes the zone's corner at (220, 167.5) and then up, leaves 80 - sqrt(40^2 + 10^2) mm for
-    // the second leg. No way is shorter than straight, by which its right front corner would come 80 mm up, and its
-    // middle half a width behind it, facing along the enemy's front.
-    let least = 160.0 + 80.0 - 40.0_f64.hypot(10.0);
-    let most = 157.5 + 80.0 - 20.0;
-    assert!((least - 0.5..=most + 0.5).contains(&top(&harness)), "{}", top(&harness));
+    // It goes out of its way there, so its ways count as they are gone, a turn about a far point by its arc (dba3.dist.2).
+    // Of single wheels the furthest: to the right by t about a point v ahead of the middle of its front, from where both
+    // ends of the front are sqrt(20^2 + v^2) off and go t times that, 80 mm; about a point further aside one end would go
+    // further. It clears the zone's corner at (180, 167.5), sqrt(20^2 + (v - 10)^2) off that point and so within v of it, and
+    // its front stops 1 mm, the gap of a contact (dba3.con.4), from the enemy's rear corner at (180, 222.5) where
+    // 20 sin t - (65 - v) cos t = v - 1. So t = 117.73 degrees, v = 33.404, and its middle ends at (163.8, 209.94). To the
+    // left it is the same.
+    let (turn, v) = (117.729_f64.to_radians(), 33.404);
+    let furthest = 157.5 + v - (v + 7.5) * turn.cos();
+    assert!((top(&harness) - furthest).abs() < 0.5, "{} and not {furthest}", top(&harness));
     let before_it = |h: &egui_kittest::Harness<'_, groma::app::window::Window>| {
         let view = h.state().state().reach().view().expect("worked out").as_ref().expect("a region").clone();
         let ahead = view.outline.iter().flatten().filter(|p| (p.x - 200.0).abs() < 20.0).map(|p| p.y);

@@ -49,7 +49,7 @@ impl<'s> Body<'s> {
             member.good_mm = slowest_mm;
         }
         let from_within = members.iter().any(|m| m.from_within);
-        let ask = settled.column || members.iter().any(|m| m.ask || m.on_features);
+        let ask = settled.column || members.iter().any(|m| m.ask || !m.patches.is_empty());
         let front = front_ends(&party, party[0].footprint.pose().heading);
         Self { members, front, from_within, ask, slowest_mm }
     }
@@ -92,7 +92,9 @@ impl<'s> Body<'s> {
             self.members.iter().map(|m| Way::of(m, m.mover.footprint, legs)).collect();
         let clear = |heed| {
             let mut both = ways.iter().zip(&end.ends);
-            both.all(|(way, end)| way.shifts_clear(end, heed) && way.turns_clear(end, heed))
+            both.all(|(way, end)| {
+                way.shifts_clear(end, heed) && way.spares_one_of(way.turns_clear(end, heed))
+            })
         };
         if !clear(Heed::Bases) || !self.members.iter().all(|m| m.keeps_on_board(legs)) {
             return Ruled::Illegal;

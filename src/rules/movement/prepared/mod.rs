@@ -8,13 +8,14 @@
 //! but for depths within a turn's [`crate::geometry::FINE_SHARE`] of a limit.
 
 mod body;
+mod patch;
 mod way;
 
 pub(in crate::rules) use body::Body;
 
 use super::block::Block;
 use super::scene::{FRONT, Findings, Scene};
-use super::{TacticalMove, edge, length, who, zones};
+use super::{TacticalMove, edge, ground, length, who, zones};
 use crate::geometry::{Corner, Edge, Footprint, Leg, Point, Pose, Sweep, separation};
 use crate::rules::bound::{Bound, Ends, Sort, cost};
 use crate::rules::conform::{self, Way as LineUpWay};
@@ -23,6 +24,7 @@ use crate::rules::passage::allowance;
 use crate::rules::ruleset::{Going, Kind, Occasion, Troop};
 use crate::rules::settings::MoveMeasure;
 use crate::rules::{Context, Element, Location, Settings, Setup, ask, contact, exact, threat_zone};
+use patch::Patch;
 use std::cell::{Cell, OnceCell};
 use way::{Heed, Way};
 
@@ -93,8 +95,8 @@ pub(in crate::rules) struct Prepared<'s> {
     hindered_mm: f64,
     /// Whether the board's edge lies within reach.
     near_edge: bool,
-    /// Whether any feature lies within reach.
-    on_features: bool,
+    /// Features within reach that hinder.
+    patches: Vec<Patch>,
     start: Block,
     start_going: Going,
     from_within: bool,
@@ -138,6 +140,7 @@ pub(in crate::rules) struct End {
 struct Straight {
     sweep: Sweep,
     zones: Vec<(usize, usize)>,
+    going: OnceCell<Going>,
 }
 
 /// A place where the mover may stand as far as bases tell.
@@ -245,12 +248,13 @@ impl<'s> Prepared<'s> {
         let (width, depth) = near.board_mm;
         let inwards = from.x.min(from.y).min(width - from.x).min(depth - from.y);
         let near_edge = inwards <= reach_mm + 4.0 * bw;
-        let on_features = ground.features.iter().any(|f| close(&f.outline, reach_mm));
+        let within = ground.features.iter().filter(|f| close(&f.outline, reach_mm));
+        let patches: Vec<Patch> = within.filter_map(|f| Patch::of(f, ground, troop, settings)).collect();
         let from_within = others.iter().any(|o| o.holds);
-        let start_going = if on_features {
-            ground.worst_going(&[mover.footprint.outline().to_vec()], troop, settings)
-        } else {
+        let start_going = if patches.is_empty() {
             Going::Good
+        } else {
+            ground.worst_going(&[mover.footprint.outline().to_vec()], troop, settings)
         };
         let (good_mm, hindered_mm) = (pace.good_bw * bw, pace.hindered_bw * bw);
         Self {
@@ -265,7 +269,7 @@ impl<'s> Prepared<'s> {
             good_mm,
             hindered_mm,
             near_edge,
-            on_features,
+            patches,
             start,
             start_going,
             from_within,
@@ -404,11 +408,24 @@ impl<'s> Prepared<'s> {
     }
 
     fn going_at(&self, base: &Footprint) -> Going {
-        if !self.on_features {
+        if self.patches.is_empty() {
             return Going::Good;
         }
         let going = self.near.ground.worst_going(&[base.outline().to_vec()], self.troop, self.settings);
         going.max(self.start_going)
+    }
+
+    /// The worst going that sweeps pass over, on turns without that rear corner.
+    fn going_of(&self, sweeps: &[Sweep], spared: Option<Corner>) -> Going {
+        if self.patches.is_empty() {
+            return Going::Good;
+        }
+        let outlines: Vec<Vec<Point>> = sweeps.iter().flat_map(|s| ground::outlines(s, spared)).collect();
+        self.near.ground.worst_going(&outlines, self.troop, self.settings)
+    }
+
+    fn going_of_straight(&self, way: &Straight) -> Going {
+        *way.going.get_or_init(|| self.going_of(std::slice::from_ref(&way.sweep), None))
     }
 
     /// Which zones a move that ends there answers.
@@ -416,15 +433,19 @@ impl<'s> Prepared<'s> {
         let context = Context::of(&self.near, self.settings);
         let mut found = Answers::default();
         for other in self.others.iter().filter(|o| o.threatens) {
-            let near = |(_, zone): &(Footprint, Block)| {
-                (zone.centre - block.centre).norm() <= zone.radius + block.radius && zone.gap(block) <= 1e-6
+            let apart = |zone: &Block| {
+                let far = (zone.centre - block.centre).norm() > zone.radius + block.radius;
+                if far { f64::INFINITY } else { zone.gap(block) }
             };
-            if !other.zones.iter().any(near) {
+            let gap = other.zones.iter().map(|(_, zone)| apart(zone)).fold(f64::INFINITY, f64::min);
+            if gap > 1e-6 {
                 continue;
             }
             let element = &self.near.elements[other.at];
             let ended = ended.get_or_insert_with(|| Element { footprint: *base, ..self.mover.clone() });
-            if threat_zone::reach_into(ended, element, &context).satisfied() {
+            // Well within it nothing is left to ask, but whom others hide.
+            let within = gap < -1e-3 && !self.settings.tz_blocked_by_elements;
+            if within || threat_zone::reach_into(ended, element, &context).satisfied() {
                 found.ends_in = true;
                 let answers = zones::answers(&self.mover.footprint, ended, element, self.settings);
                 found.any |= answers;
@@ -445,7 +466,15 @@ impl<'s> Prepared<'s> {
         let way = Way::of(self, start, legs);
         let heed = if clear { Heed::Bases } else { Heed::Zones };
         // Straight legs first: they are soon looked at.
-        if !(way.shifts_clear(end, heed) && way.turns_clear(end, heed)) {
+        if !way.shifts_clear(end, heed) {
+            return Ruled::Illegal;
+        }
+        let slow_is_too_slow = !self.ask && exact(self.hindered_mm - end.chord_mm) < 0.0;
+        if slow_is_too_slow && way.is_surely_slowed() {
+            return Ruled::Illegal;
+        }
+        let open = way.turns_clear(end, heed);
+        if open == [false; 2] || (self.ask && !way.spares_one_of(open)) {
             return Ruled::Illegal;
         }
         if self.ask {
@@ -457,7 +486,8 @@ impl<'s> Prepared<'s> {
         let Some(going) = way.going() else { return Ruled::Illegal };
         let limit_mm = if going > Going::Good { self.hindered_mm } else { self.good_mm };
         let reaches = exact(limit_mm - way.measured_mm(end, going)) >= 0.0;
-        if reaches && self.contact_is_good(end) { Ruled::Legal } else { Ruled::Illegal }
+        let legal = reaches && way.spares_one_of(open) && self.contact_is_good(end);
+        if legal { Ruled::Legal } else { Ruled::Illegal }
     }
 
     /// The straight ways to an end, as it faces at first and at last, that run into nobody.
@@ -478,7 +508,8 @@ impl<'s> Prepared<'s> {
                     }
                 }
             }
-            Some(Straight { sweep: Sweep { base, leg: Leg::Shift(by) }, zones: crossed })
+            let sweep = Sweep { base, leg: Leg::Shift(by) };
+            Some(Straight { sweep, zones: crossed, going: OnceCell::new() })
         })
     }
 
@@ -504,9 +535,14 @@ impl<'s> Prepared<'s> {
 
     /// How far the front corner that travels furthest goes along a path, millimetres, however it ends.
     pub fn travelled_mm(&self, legs: &[Leg]) -> f64 {
-        let room_mm = self.settings.tolerances.corner_offset_mm;
-        let [left, right] = length::travelled_mm(&self.mover.footprint, legs, &self.party, room_mm);
+        let [left, right] = self.travelled(legs);
         left.max(right)
+    }
+
+    /// How far the front corners go along a path, left and right, millimetres.
+    pub fn travelled(&self, legs: &[Leg]) -> [f64; 2] {
+        let room_mm = self.settings.tolerances.corner_offset_mm;
+        length::travelled_mm(&self.mover.footprint, legs, &self.party, room_mm)
     }
 
     /// How far it may go in good going, millimetres.

@@ -92,7 +92,7 @@ impl<'p, 's> Way<'p, 's> {
             }
             let turns: Vec<Sweep> = self.sweeps().filter(|s| matches!(s.leg, Leg::Turn { .. })).collect();
             let places = |all: &[(Footprint, [bool; 2])]| all.iter().map(|o| o.0).collect::<Vec<_>>();
-            let going = |corner| self.going_of(&turns, Some(corner));
+            let going = |corner| self.on.going_of(&turns, Some(corner));
             corner::spared_of(&turns, &places(&bases), &places(&zones), slack_mm, &going)
         })
     }
@@ -116,10 +116,11 @@ impl<'p, 's> Way<'p, 's> {
         self.on.none_bars(barred)
     }
 
-    /// The same of the turns, the rear corner that is spared left out.
-    pub fn turns_clear(&self, end: &End, heed: Heed) -> bool {
+    /// For each rear corner, left and right, whether the turns run into nobody and no zone that matters where it is the
+    /// one that is spared: looked at no further where neither is.
+    pub fn turns_clear(&self, end: &End, heed: Heed) -> [bool; 2] {
         if self.turns().next().is_none() {
-            return true;
+            return [true; 2];
         }
         // Whom it runs into with either corner left out.
         let clear_of = |other: &Other| {
@@ -141,12 +142,15 @@ impl<'p, 's> Way<'p, 's> {
             open = [open[0] && clear[0], open[1] && clear[1]];
             open == [false; 2]
         };
-        if !self.on.none_bars(barred) {
-            return false;
-        }
-        // Which corner is spared is dear to find: only where it matters.
+        self.on.none_bars(barred);
+        open
+    }
+
+    /// Whether the corner that is spared is one of these. Which it is is dear to find: only where it matters.
+    pub fn spares_one_of(&self, open: [bool; 2]) -> bool {
         match open {
             [true, true] => true,
+            [false, false] => false,
             [left, _] => (self.spared() == Corner::RearLeft) == left,
         }
     }
@@ -180,32 +184,54 @@ impl<'p, 's> Way<'p, 's> {
         })
     }
 
+    /// Whether it surely goes through something that slows it: a corner or the middle of its base lies there where it
+    /// stands before a leg or on a straight one, or a front corner while it turns.
+    pub fn is_surely_slowed(&self) -> bool {
+        const LOOKS: u32 = 4;
+        let slowing = || self.on.patches.iter().filter(|patch| patch.going > Going::Good);
+        let share = |n: u32| f64::from(n) / f64::from(LOOKS);
+        let on_leg = |(leg, block): (&Leg, &Block)| {
+            slowing().filter(|p| !block.keeps_far(leg, p.middle, p.radius)).any(|patch| match *leg {
+                Leg::Shift(by) => (0..LOOKS)
+                    .any(|n| block.at(block.centre + by * share(n)).points().any(|at| patch.holds(at))),
+                Leg::Turn { about, by_rad } => {
+                    let on = |n: u32| block.after(&Leg::Turn { about, by_rad: by_rad * share(n) });
+                    block.points().any(|at| patch.holds(at))
+                        || (1..LOOKS).any(|n| on(n).fronts().into_iter().any(|at| patch.holds(at)))
+                }
+            })
+        };
+        self.legs.iter().zip(&self.blocks).any(on_leg)
+    }
+
     /// The worst going of it; none where it enters what no element may, or what this one may not.
     pub fn going(&self) -> Option<Going> {
-        if !self.on.on_features {
+        let near: Vec<Sweep> = self.near_patches().collect();
+        if near.is_empty() {
             return Some(Going::Good);
         }
         let (ground, rules) = (&self.on.near.ground, self.on.settings.ruleset());
-        let all: Vec<Sweep> = self.sweeps().collect();
-        let outlines: Vec<Vec<Point>> = all.iter().flat_map(|s| ground::outlines(s, None)).collect();
+        let outlines: Vec<Vec<Point>> = near.iter().flat_map(|s| ground::outlines(s, None)).collect();
         if ground.bars(&outlines, rules) {
             return None;
         }
         let mut going = ground.worst_going(&outlines, self.on.troop, self.on.settings);
         let turns = self.legs.iter().any(|leg| matches!(leg, Leg::Turn { .. }));
         if going > Going::Good && turns && !self.on.settings.rear_corner_sweep_slows {
-            going = self.going_of(&all, Some(self.spared()));
+            let [left, right] = REAR.map(|corner| self.on.going_of(&near, Some(corner)));
+            going = if left == right || self.spared() == Corner::RearLeft { left } else { right };
         }
         let wheels = matches!(self.on.troop.kind, Kind::Artillery | Kind::WarWagons);
         (!(wheels && going == Going::Bad)).then_some(going)
     }
 
-    fn going_of(&self, sweeps: &[Sweep], spared: Option<Corner>) -> Going {
-        if !self.on.on_features {
-            return Going::Good;
-        }
-        let outlines: Vec<Vec<Point>> = sweeps.iter().flat_map(|s| ground::outlines(s, spared)).collect();
-        self.on.near.ground.worst_going(&outlines, self.on.troop, self.on.settings)
+    /// The legs that come near ground that slows or bars.
+    fn near_patches(&self) -> impl Iterator<Item = Sweep> + '_ {
+        let near = |n: &usize| {
+            let (leg, block) = (&self.legs[*n], &self.blocks[*n]);
+            self.on.patches.iter().any(|patch| !block.keeps_far(leg, patch.middle, patch.radius))
+        };
+        (0..self.legs.len()).filter(near).map(|n| self.sweep(n))
     }
 
     /// How far it goes, millimetres, detours added.
@@ -227,8 +253,8 @@ impl<'p, 's> Way<'p, 's> {
             let zone = &self.on.others[n].zones[m].1;
             (0..self.legs.len()).any(|k| self.blocks[k].reaches(&self.legs[k], zone, -zones::TOUCH_MM))
         };
-        ways.iter().flatten().any(|way| {
-            way.zones.iter().all(crosses) && self.going_of(std::slice::from_ref(&way.sweep), None) <= going
-        })
+        ways.iter()
+            .flatten()
+            .any(|way| way.zones.iter().all(crosses) && self.on.going_of_straight(way) <= going)
     }
 }
