@@ -18,6 +18,10 @@ fn poses_in_a_region_are_legal_and_poses_just_beyond_are_not() {
         found.refused.join("\n")
     );
     assert!(found.undrawn.is_empty(), "legal and outside the outline: {}", found.undrawn.join("\n"));
+    // Put to the judge without a path, as what a player moved.
+    assert!(found.asked[0] >= 20 && found.asked[1] >= 40);
+    assert!(found.denied.is_empty(), "in the region, illegal where it is moved: {}", found.denied.join("\n"));
+    assert!(found.granted.is_empty(), "beyond it, legal where it is moved: {}", found.granted.join("\n"));
     // Paths by chance know nothing of the search: docs/accuracy.md has their share of ten thousand.
     assert!(found.reached.len() <= 2, "legal and outside the region: {}", found.reached.join("\n"));
 }
