@@ -1,6 +1,8 @@
 //! `groma battle`: plays written battles and tells everything that happens, and where they differ from what is
 //! expected of them.
 
+mod choices;
+
 use super::outputs::{self, Kind, Output};
 use super::{Failure, say};
 use crate::drawing::{Situation, svg};
@@ -10,7 +12,7 @@ use crate::rules::conform::Outcome;
 use crate::rules::ruleset::list;
 use crate::rules::shooting::Shooting;
 use crate::rules::victory::Tally;
-use crate::rules::{Reason, Setup, notation};
+use crate::rules::{Reason, Settings, Setup, notation};
 use crate::text::{Wanted, read_file};
 use anyhow::anyhow;
 use std::path::{Path, PathBuf};
@@ -46,7 +48,7 @@ pub fn run(args: &BattleArgs) -> Result<(), Failure> {
             draw(dir, path, &script, &played)?;
         }
         say(format!("{}: {}", path.display(), script.name));
-        tell(&played, args);
+        tell(&played, &script.battle.settings, args);
         if !played.agrees() {
             wrong += 1;
         }
@@ -64,14 +66,14 @@ fn read(path: &Path) -> Result<Script, Failure> {
     Script::read(&name, &text).map_err(|problems| Failure::Job(anyhow!("{}", list(&problems))))
 }
 
-fn tell(replay: &Replay, args: &BattleArgs) {
+fn tell(replay: &Replay, settings: &Settings, args: &BattleArgs) {
     let mut combats = 0usize;
     let mut before = &replay.start.setup;
     for played in &replay.played {
         let ended = matches!(played.told, Told::BoundOver(_));
         combats += usize::from(matches!(played.told, Told::Fought(_)));
         if !args.brief || ended {
-            for line in lines(played, before, args.reasons) {
+            for line in lines(played, before, settings, args.reasons) {
                 say(line);
             }
         }
@@ -92,7 +94,7 @@ fn tell(replay: &Replay, args: &BattleArgs) {
 }
 
 /// What is told of one act.
-fn lines(played: &Played, before: &Setup, with_reasons: bool) -> Vec<String> {
+fn lines(played: &Played, before: &Setup, settings: &Settings, with_reasons: bool) -> Vec<String> {
     let mut out = Vec::new();
     let reasons = |out: &mut Vec<String>, all: &[Reason]| {
         if with_reasons {
@@ -121,6 +123,7 @@ fn lines(played: &Played, before: &Setup, with_reasons: bool) -> Vec<String> {
                     out.push(format!("    {who} may conform, or fight as though overlapped"));
                 }
             }
+            out.extend(choices::refusal(line_up, &played.state.setup, settings));
             if line_up.outcome != Outcome::NoContact {
                 reasons(&mut out, &line_up.reasons);
             }
@@ -135,15 +138,14 @@ fn lines(played: &Played, before: &Setup, with_reasons: bool) -> Vec<String> {
                     let whom = if shift.name == turned.name { &turned.towards } else { &turned.name };
                     out.push(format!("  {} {why} {whom}: {}", shift.name, place(&shift.name, &closed.after)));
                 }
-                for (enemy, _) in &turned.choices {
-                    out.push(format!("    its owner may have {} face {enemy}", turned.name));
-                }
+                out.extend(choices::faces(turned, before));
                 reasons(&mut out, &turned.reasons);
             }
         }
         (Told::Aimed(plan), Act::Aim { shooter, target }) => {
             let others = others(plan, shooter, target);
             out.push(format!("  {shooter} chooses to shoot at {target}{others}"));
+            out.extend(choices::targets(plan, shooter, before, settings));
         }
         (Told::Shot(fire, clash), _) => {
             let aided = fire.shooters.iter().filter(|s| **s != clash.a).cloned().collect::<Vec<_>>();

@@ -1,7 +1,7 @@
 //! Everything that fights in a bound, for `groma judge --due`: in words and as JSON.
 
 use super::judge::{odds_json, standing_json};
-use super::measured::FromArgs;
+use super::measured::{FromArgs, alone};
 use super::{Failure, say};
 use crate::judge::{
     AimDoubt, Certainty, Doubt, Hang, JudgedDue, SureCombat, Verdict, bent_mounts, judge_due, rounded,
@@ -23,6 +23,7 @@ pub(super) fn judge(
     sources: &[String],
     from: &FromArgs,
     bound: Option<&str>,
+    refused: &[String],
     settings: &Settings,
     as_json: bool,
 ) -> Result<(), Failure> {
@@ -31,23 +32,25 @@ pub(super) fn judge(
     };
     let given = bound.map(read).transpose()?;
     let (measured, contacts) = from.read(sources, &[], settings)?;
-    from.remark(settings, as_json)?;
-    if let Some(bound) = &given {
-        let movers = bound.done.iter().flat_map(|done| &done.movers);
-        for name in movers {
-            if measured.setup.element(name).is_none() {
-                let known = measured.setup.elements.iter().map(|e| e.name.as_str());
-                let near = did_you_mean(name, known);
-                return Err(Failure::Use(format!(
-                    "--bound: no element called \"{name}\" is on the table{near}"
-                )));
-            }
+    from.remark(&measured, settings, as_json)?;
+    alone(&measured, as_json);
+    let movers = given.iter().flat_map(|bound| &bound.done).flat_map(|done| &done.movers);
+    let named =
+        movers.map(|name| ("--bound", name)).chain(refused.iter().map(|name| ("--unconformed", name)));
+    for (option, name) in named {
+        if measured.setup.element(name).is_none() {
+            let known = measured.setup.elements.iter().map(|e| e.name.as_str());
+            let near = did_you_mean(name, known);
+            return Err(Failure::Use(format!(
+                "{option}: no element called \"{name}\" is on the table{near}"
+            )));
         }
     }
     for bent in bent_mounts(&contacts) {
         if as_json { say(bent.to_json()) } else { say(format!("caution: {bent}")) }
     }
-    let told = Told::default();
+    let pairs = refused.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone()));
+    let told = Told { refused: pairs.collect(), ..Told::default() };
     let bound = given.clone().unwrap_or_else(|| Bound::new(3, Side::Red));
     let found = judge_due(&measured, settings, &bound, &told);
     if as_json {
@@ -191,6 +194,7 @@ fn words(judged: &JudgedDue, bound_given: bool) -> Vec<String> {
 fn contact_doubt<'j>(judged: &'j JudgedDue, combat: &Engagement) -> Option<&'j Doubt> {
     let (a, b) = combat.names();
     judged.doubt(&match &combat.at {
+        Where::Unconformed => return None,
         Where::Open => Claim::Fronts(a.to_owned(), b.to_owned()),
         Where::Assault(place) => Claim::Storms(a.to_owned(), place.clone()),
     })
@@ -246,6 +250,7 @@ fn combat_words(combat: &Engagement) -> Vec<String> {
     let (a, b) = combat.names();
     let place = match &combat.at {
         Where::Open => String::new(),
+        Where::Unconformed => ", which did not conform".to_owned(),
         Where::Assault(place) => format!(", assaulting {place}"),
     };
     let mut lines = vec![format!("  {a} against {b}{place}  (contact by {:.1} mm)", combat.margin.mm)];
@@ -421,7 +426,7 @@ fn aim_json(doubt: &AimDoubt, line: &mut Value) {
 fn combat_json(combat: &Engagement) -> Value {
     let (a, b) = combat.names();
     let assaults = match &combat.at {
-        Where::Open => None,
+        Where::Open | Where::Unconformed => None,
         Where::Assault(place) => Some(place),
     };
     let mut line = json!({
@@ -493,7 +498,8 @@ mod tests {
         );
         let hangs = lines.iter().find(|l| l.contains("it hangs on dba3.sht.25")).expect("the line");
         assert!(
-            hangs.contains("B bars the line from A to E, by 0.1 mm (-0.1 mm ± 0.") && hangs.contains("of B"),
+            hangs.contains("B bars the line from A to E, by 0.1 mm (fails by 0.1 mm ± 0.")
+                && hangs.contains("of B"),
             "{hangs}"
         );
         assert!(hangs.ends_with("--agree 'can-shoot A E' or --agree 'cannot-shoot A E'"), "{hangs}");

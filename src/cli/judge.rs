@@ -33,6 +33,10 @@ pub struct JudgeArgs {
     /// Whose bound it is and what is known of it, in notation, such as "red 3 moved A 1". With --due; red's without it.
     #[arg(long, value_name = "BOUND", requires = "due")]
     bound: Option<String>,
+    /// Two who touch and are not lined up because the second, which was contacted, did not conform: it fights as though
+    /// overlapped. With --due; may be given more than once.
+    #[arg(long, num_args = 2, value_names = ["NAME", "NAME"], requires = "due")]
+    unconformed: Vec<String>,
     #[command(flatten)]
     from: super::measured::FromArgs,
     /// Case files; or, with --between or --due, a picture, a folder, a video, a stream's address, camera:N, or sim:SEED.
@@ -65,6 +69,7 @@ pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
             &args.what,
             &args.from,
             args.bound.as_deref(),
+            &args.unconformed,
             &args.settings.settings()?,
             args.json,
         );
@@ -92,7 +97,7 @@ pub fn run(args: &JudgeArgs) -> Result<(), Failure> {
     if !args.json {
         say(format!("settings: {}", settings.name()));
     }
-    args.from.remark(&settings, args.json)?;
+    args.from.remark(&measured, &settings, args.json)?;
     for bent in bent_mounts(&contacts) {
         if args.json { say(bent.to_json()) } else { say(format!("caution: {bent}")) }
     }

@@ -2,7 +2,7 @@
 
 use super::{Failure, say};
 use crate::judge::{KnownContact, Measured, known_contacts};
-use crate::rules::check::oddities;
+use crate::rules::check::{lonely, misfits, oddities};
 use crate::rules::facts::Fact;
 use crate::rules::{Ruleset, Settings, notation};
 use crate::text::{Wanted, read_file};
@@ -60,19 +60,30 @@ impl FromArgs {
         Ok((agreed.in_lines(settings), contacts))
     }
 
-    /// Says what is odd about a written setup, as lines of text or of JSON.
+    /// Says what is odd about a table, as lines of text or of JSON: of a written setup whatever no table shows, of a
+    /// source bases that are not as wide as the table's base width says.
     ///
     /// # Errors
     /// A setup that cannot be read.
-    pub fn remark(&self, settings: &Settings, as_json: bool) -> Result<(), Failure> {
-        let Some(setup) = &self.setup else { return Ok(()) };
-        let table = written(setup, settings.ruleset())?;
-        for remark in oddities(&table.setup, &settings.tolerances) {
-            let text = format!("{remark}; the rulings take it as it is written");
-            if as_json { say(json!({"remark": text})) } else { say(format!("remark: {text}")) }
+    pub fn remark(&self, measured: &Measured, settings: &Settings, as_json: bool) -> Result<(), Failure> {
+        if let Some(setup) = &self.setup {
+            let table = written(setup, settings.ruleset())?;
+            let odd = oddities(&table.setup, &settings.tolerances).into_iter();
+            odd.for_each(|odd| remark(&format!("{odd}; the rulings take it as it is written"), as_json));
+        } else {
+            misfits(&measured.setup).iter().for_each(|misfit| remark(misfit, as_json));
         }
         Ok(())
     }
+}
+
+/// Says so where nobody is on the board, or one side alone.
+pub fn alone(measured: &Measured, as_json: bool) {
+    lonely(&measured.setup).iter().for_each(|why| remark(why, as_json));
+}
+
+fn remark(text: &str, as_json: bool) {
+    if as_json { say(json!({"remark": text})) } else { say(format!("remark: {text}")) }
 }
 
 #[cfg(not(feature = "vision"))]

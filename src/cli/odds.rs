@@ -2,7 +2,7 @@
 
 use super::due::{Sure, counts};
 use super::judge::odds_json;
-use super::measured::FromArgs;
+use super::measured::{FromArgs, alone};
 use super::rulings::SettingsArgs;
 use super::{Failure, say};
 use crate::judge::{bent_mounts, sure_combats};
@@ -40,6 +40,8 @@ pub struct OddsArgs {
 pub fn run(args: &OddsArgs) -> Result<(), Failure> {
     let settings = args.settings.settings()?;
     let (measured, contacts) = args.from.read(&args.what, &[], &settings)?;
+    args.from.remark(&measured, &settings, args.json)?;
+    alone(&measured, args.json);
     for bent in bent_mounts(&contacts) {
         if args.json { say(bent.to_json()) } else { say(format!("caution: {bent}")) }
     }
@@ -87,6 +89,7 @@ fn in_words(combat: &Engagement, sure: &[String], other: &[Change]) -> String {
     let (a, b) = combat.names();
     let place = match &combat.at {
         Where::Open => String::new(),
+        Where::Unconformed => ", unconformed".to_owned(),
         Where::Assault(place) => format!(", assaulting {place}"),
     };
     let (x, y) = (combat.brief.a.total(), combat.brief.b.total());
@@ -139,7 +142,7 @@ fn to_json(combat: &Engagement, other: &[Change]) -> Value {
     let (a, b) = combat.names();
     let now = fates(&combat.brief, &combat.odds);
     let assaults = match &combat.at {
-        Where::Open => None,
+        Where::Open | Where::Unconformed => None,
         Where::Assault(place) => Some(place),
     };
     let change = |change: &Change| {

@@ -9,11 +9,12 @@
 //! holds at the best estimate.
 
 use super::doubt::{Certainty, SureCombat, sure_combat};
-use super::hang::{Hang, Hung};
+use super::hang::{Hang, Hung, edges, rms};
 use super::placings::{Placings, share};
 use super::{Measured, Verdict};
 use crate::rules::due::{Aim, Claim, Due, Said, Told, due_where, said};
-use crate::rules::{Bound, Settings};
+use crate::rules::shooting::{Shot, shot_where};
+use crate::rules::{AskError, Bound, Settings, Setup};
 use crate::tracking::Held;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -129,6 +130,59 @@ pub fn judge_due(measured: &Measured, settings: &Settings, bound: &Bound, told: 
     });
     let volleys = volleys.collect();
     JudgedDue { due, held: measured.held, combats, doubts, aims, volleys, holds: here.claims }
+}
+
+/// One shot on a measured table, and how sure it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgedShot {
+    /// What the rules say at the best estimate of the poses.
+    pub shot: Shot,
+    /// Whether it may be shot.
+    pub verdict: Verdict,
+    /// The conditions that hold in some placings and not in others; none where rulings are held.
+    pub hangs_on: Vec<Hang>,
+    /// One sigma of the shot's margin, millimetres; none where it has none.
+    pub sigma_mm: Option<f64>,
+}
+
+/// Whether the first may shoot at the second in `bound` on a measured table, as [`judge_due`] has it of all.
+///
+/// # Errors
+/// The two are friends, or one is not there.
+pub fn judge_shot(
+    measured: &Measured,
+    settings: &Settings,
+    bound: &Bound,
+    told: &Told,
+    (shooter, target): (&str, &str),
+) -> Result<JudgedShot, AskError> {
+    let read = |stands: &Setup, joined: &Setup| {
+        shot_where(stands, joined, settings, bound, &told.shooting, (shooter, target))
+    };
+    let shot = read(&measured.setup, &measured.touching().setup)?;
+    let Some(placings) = Placings::of(measured, settings) else {
+        let verdict =
+            measured.held.map_or(Verdict::of_share(f64::from(u8::from(shot.may)), shot.may), Verdict::Held);
+        let sigma_mm = shot.margin.map(|_| 0.0);
+        return Ok(JudgedShot { shot, verdict, hangs_on: Vec::new(), sigma_mm });
+    };
+    let there: Vec<Shot> = placings.each(read).into_iter().flatten().collect();
+    let holds = share(there.iter().filter(|shot| shot.may).count());
+    let sigma_mm = shot.margin.map(|here| {
+        let way = edges(&shot.reasons);
+        let same_way = there.iter().filter(|s| edges(&s.reasons) == way);
+        let offs: Vec<f64> = same_way.filter_map(|s| s.margin).map(|m| m.mm - here.mm).collect();
+        rms(&offs)
+    });
+    let (verdict, hangs_on) = match measured.held {
+        Some(held) => (Verdict::Held(held), Vec::new()),
+        None => {
+            let hung = Hung { measured, placings: &placings, settings, bound, told };
+            let read = there.into_iter().map(|shot| shot.reasons);
+            (Verdict::of_share(holds, shot.may), hung.of_shot(&shot.reasons, read, (shooter, target)))
+        }
+    };
+    Ok(JudgedShot { shot, verdict, hangs_on, sigma_mm })
 }
 
 /// Every claim that is not the same in all placings.

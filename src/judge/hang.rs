@@ -25,18 +25,30 @@ pub struct Hang {
     pub margin_mm: Option<(f64, f64)>,
     /// The two features that bind it, each with whose it is, and where.
     pub binding: Option<[(String, Point); 2]>,
+    /// In what share of the placings other edges of the two decide than at the best estimate, and how it reads there where it
+    /// first fails: the margin says nothing of those. None where the same edges decide in all.
+    pub elsewhere: Option<(f64, String)>,
     /// The facts of which agreeing on one settles it.
     pub to_settle: Option<[Fact; 2]>,
 }
 
 impl Hang {
+    /// By how much the condition holds or fails, with its plus-minus; none where nothing is measured.
+    pub fn figure(&self) -> Option<String> {
+        let (mm, sigma) = self.margin_mm?;
+        let holds = if mm < 0.0 { "fails" } else { "holds" };
+        Some(format!("{holds} by {:.1} mm ± {sigma:.1}", mm.abs()))
+    }
+
     /// In words, the facts left out.
     pub fn words(&self) -> String {
-        let figure =
-            self.margin_mm.map_or(String::new(), |(mm, sigma)| format!(" ({mm:+.1} mm ± {sigma:.1})"));
+        let figure = self.figure().map_or(String::new(), |figure| format!(" ({figure})"));
         let between =
             self.binding.as_ref().map_or(String::new(), |[(a, _), (b, _)]| format!(", between {a} and {b}"));
-        format!("it hangs on {}: {}{figure}{between}", self.clause, self.text)
+        let elsewhere = self.elsewhere.as_ref().map_or(String::new(), |(share, text)| {
+            format!("; in {:.0} of 100 other edges of the two decide: {text}", 100.0 * share)
+        });
+        format!("it hangs on {}: {}{figure}{between}{elsewhere}", self.clause, self.text)
     }
 
     /// As one JSON object; lengths rounded to a thousandth of a millimetre.
@@ -49,6 +61,7 @@ impl Hang {
             "margin_mm": self.margin_mm.map(|(mm, _)| rounded(mm, 3)),
             "sigma_mm": self.margin_mm.map(|(_, sigma)| rounded(sigma, 3)),
             "binding": self.binding.as_ref().map(|both| both.each_ref().map(place)),
+            "elsewhere": self.elsewhere.as_ref().map(|(share, text)| json!({"share": rounded(*share, 4), "text": text})),
             "to_settle": self.to_settle.as_ref().map(|facts| facts.each_ref().map(ToString::to_string)),
         })
     }
@@ -91,6 +104,7 @@ impl Hung<'_> {
             fails,
             margin_mm: Some((judged.ruling.margin.mm, judged.weighed.sigma_mm)),
             binding: Some([(first, one.at), (second, other.at)]),
+            elsewhere: None,
             to_settle: Fact::settling(question, a, b),
         })
     }
@@ -114,6 +128,7 @@ impl Hung<'_> {
                 (format!("{} of {who}", here.binding.0.name()), here.binding.0.at),
                 (format!("{} of {place}", here.binding.1.name()), here.binding.1.at),
             ]),
+            elsewhere: None,
             to_settle: Some([
                 Fact::Storms(who.to_owned(), place.to_owned()),
                 Fact::NoStorm(who.to_owned(), place.to_owned()),
@@ -133,6 +148,7 @@ impl Hung<'_> {
             fails: 1.0 - probability,
             margin_mm: Some((judged.ruling.margin.mm, judged.weighed.sigma_mm)),
             binding: Some([(first, one.at), (second, other.at)]),
+            elsewhere: None,
             to_settle: Fact::settling(Question::InZoneOf, target, shooter),
         })
     }
@@ -161,6 +177,16 @@ impl Hung<'_> {
         self.conditions(&here, there.into_iter().flatten(), (shooter, target), contacts)
     }
 
+    /// The same from its conditions here and in the placings, the contacts left out.
+    pub fn of_shot(
+        &self,
+        here: &[Reason],
+        there: impl Iterator<Item = Vec<Reason>>,
+        names: (&str, &str),
+    ) -> Vec<Hang> {
+        self.conditions(here, there, names, &[])
+    }
+
     /// The conditions that fail in some of these readings and not in all.
     fn conditions(
         &self,
@@ -174,12 +200,15 @@ impl Hung<'_> {
             holds: usize,
             text: String,
             offs: Vec<f64>,
+            elsewhere: usize,
         }
         let best = |clause: &str| worst(here, clause);
+        let way = edges(here);
         let mut met: BTreeMap<String, Met> = BTreeMap::new();
         let mut count = 0;
         for reasons in there {
             count += 1;
+            let same_way = edges(&reasons) == way;
             let mut clauses: Vec<&str> = reasons.iter().map(|r| r.clause.as_str()).collect();
             clauses.sort_unstable();
             clauses.dedup();
@@ -190,6 +219,7 @@ impl Hung<'_> {
                     holds: 0,
                     text: String::new(),
                     offs: Vec::new(),
+                    elsewhere: 0,
                 });
                 if bars(found) {
                     entry.fails += 1;
@@ -199,8 +229,10 @@ impl Hung<'_> {
                 } else {
                     entry.holds += 1;
                 }
-                if let (Some(is), Some(was)) = (found.margin, best(clause).and_then(|r| r.margin)) {
-                    entry.offs.push(is.mm - was.mm);
+                match (found.margin, best(clause).and_then(|r| r.margin)) {
+                    (Some(is), Some(was)) if same_way => entry.offs.push(is.mm - was.mm),
+                    (Some(_), Some(_)) => entry.elsewhere += 1,
+                    _ => {}
                 }
             }
         }
@@ -220,6 +252,7 @@ impl Hung<'_> {
                 clause: (*clause).clone(),
                 text,
                 fails: share(m.fails),
+                elsewhere: (m.elsewhere > 0).then(|| (share(m.elsewhere), m.text.clone())),
                 margin_mm: margin
                     .map(|margin| (margin.mm, rms(&m.offs)))
                     .or_else(|| contact.and_then(|c| c.margin_mm).map(|(mm, sigma)| (-mm, sigma))),
@@ -307,6 +340,13 @@ impl Hung<'_> {
     }
 }
 
+/// Over which edge one shoots at which edge of the other.
+pub(super) fn edges(reasons: &[Reason]) -> Option<(Part, Part)> {
+    let length = reasons.iter().find(|r| r.clause == "dba3.sht.6")?;
+    let Binding(own, theirs) = length.margin?.binding;
+    Some((own.part, theirs.part))
+}
+
 /// The nearer first; what is nowhere last.
 fn by_off(x: Option<f64>, y: Option<f64>) -> std::cmp::Ordering {
     x.unwrap_or(f64::MAX).total_cmp(&y.unwrap_or(f64::MAX))
@@ -331,6 +371,7 @@ fn of_contact<'c>(contacts: &'c [(Claim, Hang)], a: &str, b: &str) -> Option<&'c
     found.map(|(_, hang)| hang)
 }
 
-fn rms(offs: &[f64]) -> f64 {
+/// The root of the mean square.
+pub(super) fn rms(offs: &[f64]) -> f64 {
     (offs.iter().map(|off| off * off).sum::<f64>() / offs.len().max(1) as f64).sqrt()
 }

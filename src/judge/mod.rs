@@ -38,7 +38,7 @@ pub use army::{Roster, RosterFile};
 pub use bent::{BentMount, KnownContact, bent_mounts, known_contacts};
 pub use brought::{Brought, brought, exchanges_chosen, with_armies};
 pub use doubt::{Certainty, Open, SureCombat, certainty, pair_certainty, sure_combats};
-pub use due::{AimDoubt, Doubt, JudgedDue, judge_due};
+pub use due::{AimDoubt, Doubt, JudgedDue, JudgedShot, judge_due, judge_shot};
 pub use hang::Hang;
 pub use host_card::{CARD_FILE, CARD_LINE, CardField, HostCard, parse_card};
 pub use measured::{Absence, Measured};

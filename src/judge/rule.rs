@@ -163,7 +163,7 @@ impl Judgement {
     /// In one line: the verdict, and the margin to 0.1 mm with its plus-minus (one sigma).
     pub fn in_words(&self) -> String {
         let margin = self.ruling.margin.mm;
-        let figure = format!("{margin:+.1} mm ± {:.1}", self.weighed.sigma_mm);
+        let figure = format!("{} ± {:.1}", signed(margin), self.weighed.sigma_mm);
         match self.verdict() {
             Verdict::Yes => format!("yes  ({figure})"),
             Verdict::No => format!("no  ({figure})"),
@@ -176,6 +176,16 @@ impl Judgement {
             }
             Verdict::Held(why) => format!("held: {why}  ({figure})"),
         }
+    }
+}
+
+/// A margin with its sign, in as many figures as show it: at a limit, which some rules count and others do not, no sign
+/// says which.
+fn signed(mm: f64) -> String {
+    match mm.abs() {
+        at if at < 5e-4 => "exactly at the limit".to_owned(),
+        near if near < 0.05 => format!("{mm:+.3} mm"),
+        _ => format!("{mm:+.1} mm"),
     }
 }
 

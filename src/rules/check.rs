@@ -291,10 +291,60 @@ pub fn oddities(setup: &Setup, tolerances: &Tolerances) -> Vec<String> {
     found
 }
 
+/// Bases on the board that are not as wide as the setup's base width, in one sentence; none where all are (clause
+/// dba3.base.1).
+pub fn misfits(setup: &Setup) -> Option<String> {
+    let bw = setup.scale.mm_per_bw();
+    let on_board = || setup.elements.iter().filter(|e| e.location == Location::Board);
+    let wide = |e: &Element| e.footprint.width_mm();
+    let off: Vec<&Element> = on_board().filter(|e| (wide(e) / bw - 1.0).abs() > ODD_WIDTH).collect();
+    let first = off.first()?;
+    let all = on_board().count();
+    let is = if off.len() == 1 { "is" } else { "are" };
+    Some(format!(
+        "{} of {all} bases {is} not one base width wide: {} is {:.1} mm wide, and the base width is given as {bw:.1} mm. \
+         Paces, ranges and zones go by the base width: correct it, or the bases (dba3.base.1)",
+        off.len(),
+        first.name,
+        wide(first)
+    ))
+}
+
+/// That nobody stands on the board or in its camps, Cities and Forts, or one side alone, which then has nobody to fight.
+pub fn lonely(setup: &Setup) -> Option<String> {
+    let here = |e: &&Element| !matches!(e.location, Location::Off | Location::Reserve);
+    let mut sides = setup.elements.iter().filter(here).map(|e| e.side);
+    let Some(first) = sides.next() else {
+        return Some("no element is on the table: there is nothing to judge".to_owned());
+    };
+    sides.all(|side| side == first).then(|| {
+        format!("all elements on the table are {}'s: there is nobody for them to fight", first.word())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::notation;
+
+    #[test]
+    fn a_base_width_that_no_base_has_and_a_table_without_enemies_are_told() {
+        let settings = Settings::dba3();
+        let setup = |text: &str| notation::read_setup(text, settings.ruleset()).expect("a setup");
+        let wide = "A 4Bd red at (200,200)mm 90deg w40mm d15mm; B 4Bd red at (260,200)mm 90deg w40.4mm d15mm";
+        assert_eq!(misfits(&setup(&format!("bw 40mm board 15x15\n{wide}"))), None, "that is cutting");
+        let told = misfits(&setup(&format!("bw 60mm board 15x15\n{wide}"))).expect("both are too small");
+        assert!(
+            told.starts_with("2 of 2 bases")
+                && told.contains("A is 40.0 mm wide")
+                && told.contains("60.0 mm")
+        );
+        assert!(lonely(&setup("")).is_some_and(|why| why.contains("no element")));
+        assert!(lonely(&setup("A 4Bd red (5,5)-(6,5) N")).is_some_and(|why| why.contains("are red's")));
+        assert_eq!(lonely(&setup("A 4Bd red (5,5)-(6,5) N; E 4Bd blue (5,9)-(6,9) N")), None);
+        let off = lonely(&setup("A 4Bd red (5,5)-(6,5) N in=off; E 4Bd blue (5,9)-(6,9) N"));
+        assert!(off.is_some_and(|why| why.contains("are blue's")));
+    }
 
     fn told(text: &str) -> Vec<String> {
         let settings = Settings::dba3();

@@ -43,6 +43,7 @@ pub mod terrain;
 mod threat_zone;
 pub mod turn;
 pub mod victory;
+mod written;
 
 pub use ask::{AskError, Context, ask, margin};
 use ask::{by_size, exact};

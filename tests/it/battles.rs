@@ -37,7 +37,7 @@ fn battles() -> Vec<Script> {
 }
 
 /// Every battle as it is played, once for all tests.
-fn played() -> &'static [(Script, Replay)] {
+pub fn played() -> &'static [(Script, Replay)] {
     static PLAYED: OnceLock<Vec<(Script, Replay)>> = OnceLock::new();
     PLAYED.get_or_init(|| {
         let play = |script: Script| {

@@ -104,19 +104,19 @@ fn solid(code: &str) -> bool {
 }
 
 /// A base by its corners.
-struct Base {
-    fl: Point,
-    fr: Point,
-    rl: Point,
-    rr: Point,
-    ahead: Vector,
-    right: Vector,
-    centre: Point,
-    deep: f64,
+pub struct Base {
+    pub fl: Point,
+    pub fr: Point,
+    pub rl: Point,
+    pub rr: Point,
+    pub ahead: Vector,
+    pub right: Vector,
+    pub centre: Point,
+    pub deep: f64,
     wide: f64,
 }
 
-fn base(e: &Element) -> Base {
+pub fn base(e: &Element) -> Base {
     let pose = e.footprint.pose();
     let ahead = pose.heading.vector();
     let right = Vector::new(ahead.y, -ahead.x);
@@ -222,7 +222,7 @@ pub fn going(setup: &Setup, e: &Element) -> Going {
     worst
 }
 
-fn friend_behind<'s>(setup: &'s Setup, own: &Element) -> Option<&'s Element> {
+pub fn friend_behind<'s>(setup: &'s Setup, own: &Element) -> Option<&'s Element> {
     let me = base(own);
     let mut friends = setup.elements.iter().filter(here).filter(|e| e.side == own.side && e.name != own.name);
     friends.find(|e| {
@@ -439,6 +439,16 @@ pub fn hemmed(setup: &Setup, e: &Element) -> bool {
         || ground.map(|f| separation_from_area(&e.footprint, &f.outline).mm).any(|mm| mm < TOUCH)
 }
 
+/// How far it recoils where nothing is in its way, millimetres (clauses dba3.rec.2, .3).
+pub fn recoil_mm(own: &Element, own_depth: bool, bw: f64) -> f64 {
+    let deep = own.footprint.depth_mm();
+    match mounted(&own.troop) {
+        true if own_depth => deep.min(bw),
+        true => bw,
+        false => deep.min(bw / 2.0),
+    }
+}
+
 /// What is wrong with where the loser `own` came to stand with that fate, having fought `foe`. It goes straight, as far
 /// as the clauses say, less where something is in its way, further only through friends.
 pub fn misplaced(
@@ -456,14 +466,7 @@ pub fn misplaced(
     let off = now.footprint.pose().centre - me.centre;
     let (back, aside) = (-off.dot(&me.ahead), off.dot(&me.right).abs());
     let wanted = match fate {
-        "recoil" if mounted(&own.troop) => {
-            if own_depth || me.deep >= bw {
-                me.deep.min(bw)
-            } else {
-                bw
-            }
-        }
-        "recoil" => me.deep.min(bw / 2.0),
+        "recoil" => recoil_mm(own, own_depth, bw),
         "flee" => pace(&own.troop, going(before, own)) * bw,
         _ => return None,
     };

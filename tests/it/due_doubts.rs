@@ -341,6 +341,25 @@ fn nobody_in_the_same_line_bars_a_shot_straight_ahead() {
 }
 
 #[test]
+fn where_other_edges_decide_the_plus_minus_is_not_of_their_figures() {
+    // A stands half across E and F, 0.1 mm before their fronts: where they are measured over each other, E's front edge is
+    // not seen, and the lines to its side pass F, by far more than places are unsure.
+    let text = "A 4Bw red (220,200)-(260,200)mm N; E 4Bd blue (240,200.1)-(200,200.1)mm S d15mm; \
+                F 4Bd blue (280.2,200.1)-(240.2,200.1)mm S d15mm";
+    let found = judged(&measured(text, 0.1));
+    let doubt = found.doubt(&shot("A", "E")).expect("a doubt");
+    let unseen = 1.0 - normal_cdf(0.1 / (0.1 * 2f64.sqrt()));
+    for hang in doubt.hangs_on.iter().filter(|h| h.clause != "dba3.sht.7") {
+        let (_, sigma) = hang.margin_mm.expect("a figure");
+        assert!(sigma < 1.0, "{}: {sigma}", hang.words());
+        let (share, _) = hang.elsewhere.as_ref().unwrap_or_else(|| panic!("{}", hang.words()));
+        assert!(near(*share, unseen), "{share} for {unseen}");
+        assert!(hang.words().contains("of 100 other edges of the two decide: "), "{}", hang.words());
+    }
+    assert!(!doubt.hangs_on.is_empty());
+}
+
+#[test]
 fn exact_poses_have_no_doubts_and_held_rulings_no_verdict() {
     let text = format!("{SHOOTER}; E 4Bd blue (240,320)-(200,320)mm S");
     let exact = measured(&text, 0.0);

@@ -39,6 +39,7 @@ mod layering;
 mod layouts;
 #[cfg(feature = "vision")]
 mod lens;
+mod lines;
 #[cfg(feature = "vision")]
 mod markers;
 mod move_properties;

@@ -5,9 +5,9 @@ use super::Battle;
 use crate::rules::ruleset::{DataFile, Fate, Placed, Problem};
 use crate::rules::terrain::Feature;
 use crate::rules::victory::Places;
+use crate::rules::written::Head;
 use crate::rules::{Settings, Setup, Side, notation, stronghold};
 use serde::Deserialize;
-use std::collections::BTreeMap;
 
 /// A written battle.
 #[derive(Debug, Clone)]
@@ -140,21 +140,13 @@ impl Script {
     /// Every problem, with line and column; one of the setup with those of its own text.
     pub fn read(name: &str, text: &str) -> Result<Self, Vec<Problem>> {
         let mut file = DataFile::read(name, text);
-        let title: Option<String> = file.one("name");
-        let ruleset: Option<String> = file.one("ruleset");
-        if ruleset.is_some_and(|id| id != "dba3") {
-            file.note_field("ruleset", "the only ruleset there is is `dba3`".to_owned());
-        }
-        let preset: Option<String> = file.one_if_any("preset");
-        let changes: BTreeMap<String, String> = file.one_if_any("settings").unwrap_or_default();
-        let settings =
-            Settings::written(preset.as_deref(), &changes).map_err(|why| file.note_field("settings", why));
+        let Head { name: title, settings } = Head::read(&mut file);
         let defender: Option<Side> = file.one("defender");
         let near: Option<Side> = file.one("near");
         let lines: Option<String> = file.one("setup");
         let bounds: Vec<Placed<Written>> = file.rows("bounds");
         let mut setup = None;
-        if let (Some(lines), Ok(settings)) = (&lines, &settings) {
+        if let (Some(lines), Some(settings)) = (&lines, &settings) {
             match notation::read_setup(lines, settings.ruleset()) {
                 Ok(found) => setup = Some(stronghold::peopled(&found, settings.ruleset()).into_owned()),
                 Err(errors) => {
@@ -173,7 +165,7 @@ impl Script {
         {
             file.note(first.at, "the defender takes the first bound".to_owned());
         }
-        if let (Some(setup), Ok(settings)) = (&setup, &settings) {
+        if let (Some(setup), Some(settings)) = (&setup, &settings) {
             for place in nameless(setup, settings) {
                 let text =
                     format!("{place} is held, and by no element: write who is inside as one, with `in=`");
@@ -182,7 +174,7 @@ impl Script {
         }
         let problems = file.finish();
         match (title, settings, defender, near, setup) {
-            (Some(name), Ok(settings), Some(defender), Some(near), Some(setup)) if problems.is_empty() => {
+            (Some(name), Some(settings), Some(defender), Some(near), Some(setup)) if problems.is_empty() => {
                 let bounds = bounds.into_iter().map(|b| b.value).collect();
                 Ok(Self { name, battle: Battle { settings, defender, near }, setup, bounds })
             }

@@ -53,6 +53,7 @@ pub(super) fn combats(posed: &Posed<'_>, pairs: &[(String, String)]) -> Result<A
         let (a, b) = combat.names();
         let text = match &combat.at {
             Where::Open => format!("{a} and {b} are front to front, and fight"),
+            Where::Unconformed => format!("{a} touches {b}, which did not conform, and they fight"),
             Where::Assault(place) => format!("{a}'s front edge is on {place}, which {b} holds: they fight"),
         };
         reasons.push(Reason::tested("dba3.seq.8", text, combat.margin));

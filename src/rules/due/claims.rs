@@ -91,6 +91,10 @@ pub fn fought_in(setup: &Setup, settings: &Settings, combat: &Engagement) -> boo
             let both = setup.element(a).zip(setup.element(b));
             both.map(|(a, b)| open::contact_of(a, b, settings))
         }
+        Where::Unconformed => {
+            let both = setup.element(a).zip(setup.element(b));
+            both.map(|(a, b)| open::touch_of(a, b, settings))
+        }
         Where::Assault(place) => {
             let both = setup.element(a).zip(setup.ground.feature(place));
             both.map(|(a, place)| front_on(a, place, &settings.tolerances))

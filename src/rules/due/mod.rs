@@ -40,6 +40,9 @@ pub struct Told {
     pub shooting: Known,
     /// Elements whose own frontal enemy has gone earlier in this bound (clause dba3.ovl.3).
     pub exposed: Vec<String>,
+    /// Contacts in which the contacted did not conform and fights as though overlapped: the contactor, the contacted
+    /// (clauses dba3.cf.10, dba3.set.92).
+    pub refused: Vec<(String, String)>,
 }
 
 /// What a combat is fought over.
@@ -47,6 +50,8 @@ pub struct Told {
 pub enum Where {
     /// Two elements front to front on the open board.
     Open,
+    /// Two elements on the open board that touch and did not line up: the first contacted the second.
+    Unconformed,
     /// A camp, City or Fort, by its name: the first assaults, the second defends.
     Assault(String),
 }
@@ -187,7 +192,7 @@ pub struct Fought {
     pub combats: Vec<Engagement>,
     /// Front edges that make no combat.
     pub idle: Vec<Idle>,
-    /// Front edges on enemy camps that nobody defends.
+    /// Front edges on enemy camps that nobody defends, and fronts that touch and are not lined up.
     pub undefended: Vec<Reason>,
     /// Pairs that cannot be reckoned, and why.
     pub faults: Vec<AskError>,
@@ -201,6 +206,7 @@ pub fn combats(setup: &Setup, settings: &Settings, told: &Told) -> Fought {
     let near = Near::of(setup);
     let mut found = Fought::default();
     open::fights(setup, settings, &conditions, &near, &mut found);
+    open::unconformed(setup, settings, (&conditions, &told.refused), &near, &mut found);
     storm::assaults(setup, settings, &conditions, &near, &mut found);
     found
 }

@@ -2,9 +2,9 @@
 
 use super::near::Near;
 use super::{Engagement, Fought, Idle, Where};
-use crate::geometry::{Edge, Margin};
-use crate::rules::combat::{Conditions, View, gather};
-use crate::rules::{Context, Element, Location, Reason, Settings, Setup, Side, contact};
+use crate::geometry::{Edge, Margin, separation};
+use crate::rules::combat::{Conditions, LinedUp, Situation, View, gather};
+use crate::rules::{Context, Element, Location, Reason, Settings, Setup, Side, contact, exact};
 
 /// Adds every combat front to front, and every front edge on a flank or rear whose owner fights nobody.
 pub(super) fn fights(
@@ -27,6 +27,67 @@ pub(super) fn fights(
         }
     }
     found.idle.extend(idles(setup, settings, near, &fighting));
+}
+
+/// Adds every contact of `refused` that is one still and is not lined up, the contactor first, and tells of fronts that touch,
+/// are not lined up, and of which nobody said that they fight so.
+pub(super) fn unconformed(
+    setup: &Setup,
+    settings: &Settings,
+    (conditions, refused): (&Conditions, &[(String, String)]),
+    near: &Near,
+    found: &mut Fought,
+) {
+    let place = |name: &String| setup.elements.iter().position(|e| e.name == *name);
+    let fought = |found: &Fought, a: &str, b: &str| {
+        found.combats.iter().any(|c| c.names() == (a, b) || c.names() == (b, a))
+    };
+    for (a, b) in refused {
+        let both = place(a).zip(place(b)).filter(|_| !fought(found, a, b));
+        let Some((i, j)) = both else { continue };
+        let (first, second) = (&setup.elements[i], &setup.elements[j]);
+        let margin = touch_of(first, second, settings);
+        if !margin.satisfied() || first.side == second.side {
+            continue;
+        }
+        let around = near.around(setup, &[i, j]);
+        let context = Context { elements: &around, ..Context::of(setup, settings) };
+        let view = View { context, ground: &setup.ground };
+        let overlapped = Situation { lined_up: LinedUp::Refused, ..Situation::default() };
+        let conditions = Conditions { b: overlapped, ..conditions.clone() };
+        match gather(&view, &conditions, named(&around, first), named(&around, second)) {
+            Ok(parts) => found.combats.push(Engagement::of(&parts, Where::Unconformed, margin, &context)),
+            Err(why) => found.faults.push(why),
+        }
+    }
+    for (i, a) in setup.elements.iter().enumerate().filter(|(_, e)| e.side == Side::Red) {
+        for b in near.beside(i).iter().map(|&j| &setup.elements[j]).filter(|e| e.side == Side::Blue) {
+            let met = contact::on_edge(a, b, Edge::Front, &settings.tolerances);
+            let off = settings.tolerances.corner_offset_mm - met.corners.mm;
+            let touch = met.gap.and(met.facing).and(met.side).satisfied() && !met.corners.satisfied();
+            if touch && off < a.footprint.width_mm() / 2.0 && !fought(found, &a.name, &b.name) {
+                let text = format!(
+                    "the fronts of {} and {} touch and are {off:.1} mm from being lined up: no combat, unless it is said that \
+                     one of them did not conform",
+                    a.name, b.name
+                );
+                found.undefended.push(Reason::tested("dba3.cf.10", text, met.corners));
+            }
+        }
+    }
+}
+
+/// By how much two elements on the board touch.
+pub(super) fn touch_of(a: &Element, b: &Element, settings: &Settings) -> Margin {
+    let apart = separation(&a.footprint, &b.footprint);
+    let overhang = a.overhang.front + b.overhang.front;
+    let on_board = a.location == Location::Board && b.location == Location::Board;
+    let mm = if on_board {
+        settings.tolerances.contact_gap_mm + overhang - apart.mm
+    } else {
+        -apart.mm.abs() - 1.0
+    };
+    Margin::closed(exact(mm), apart.binding)
 }
 
 /// Every front edge on a flank or rear whose owner fights nobody.

@@ -117,3 +117,37 @@ fn assaulters_who_are_still_there_count_whoever_defends() {
         assert_eq!((found.a.total(), found.b.total()), (5, 3), "{text}");
     }
 }
+
+#[test]
+fn who_did_not_conform_fights_as_though_overlapped_once_it_is_said() {
+    let settings = Settings::dba3();
+    let setup = |off: f64| {
+        let text = format!("A 4Bd red (5,5)-(6,5) N; E 4Sp blue ({},5)-({},5) S", 6.0 + off, 5.0 + off);
+        notation::read_setup(&text, settings.ruleset()).expect("a setup")
+    };
+    let found = |off: f64, refused: &[(&str, &str)]| {
+        let refused = refused.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+        combats(&setup(off), &settings, &Told { refused, ..Told::default() })
+    };
+    // 12 mm from being lined up.
+    let silent = found(0.3, &[]);
+    assert!(silent.combats.is_empty());
+    let told = &silent.undefended[0];
+    assert!(told.clause == "dba3.cf.10" && told.text.contains("12.0 mm from being lined up"), "{told:?}");
+    // Blades have 5 against foot, Spears 4; the contacted has one overlap more.
+    let totals = |fought: &Fought| {
+        let combat = &fought.combats[0];
+        assert_eq!(combat.at, Where::Unconformed);
+        (combat.names().0.to_owned(), combat.brief.a.total(), combat.brief.b.total())
+    };
+    assert_eq!(totals(&found(0.3, &[("A", "E")])), ("A".to_owned(), 5, 3));
+    assert_eq!(totals(&found(0.3, &[("E", "A")])), ("E".to_owned(), 4, 4));
+    assert!(found(0.3, &[("A", "E")]).undefended.is_empty());
+    // Lined up they fight as everybody does, and apart not at all.
+    assert_eq!(found(0.0, &[("A", "E")]).combats[0].at, Where::Open);
+    let apart =
+        notation::read_setup("A 4Bd red (5,5)-(6,5) N; E 4Sp blue (6,5.1)-(5,5.1) S", settings.ruleset());
+    let refused = vec![("A".to_owned(), "E".to_owned())];
+    let told = Told { refused, ..Told::default() };
+    assert!(combats(&apart.expect("a setup"), &settings, &told).combats.is_empty());
+}

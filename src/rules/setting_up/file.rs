@@ -4,9 +4,9 @@
 use super::order::Act;
 use crate::rules::ruleset::{DataFile, Placed, Problem};
 use crate::rules::terrain::BoardEdge;
+use crate::rules::written::Head;
 use crate::rules::{Ruleset, Settings, Setup, Side, notation};
 use serde::Deserialize;
-use std::collections::BTreeMap;
 
 /// A setting up as it is written.
 #[derive(Debug, Clone)]
@@ -36,15 +36,7 @@ impl Written {
     /// Every problem, with line and column; one of the table with those of its own text.
     pub fn read(name: &str, text: &str) -> Result<Self, Vec<Problem>> {
         let mut file = DataFile::read(name, text);
-        let title: Option<String> = file.one("name");
-        let ruleset: Option<String> = file.one("ruleset");
-        if ruleset.is_some_and(|id| id != "dba3") {
-            file.note_field("ruleset", "the only ruleset there is is `dba3`".to_owned());
-        }
-        let preset: Option<String> = file.one_if_any("preset");
-        let changes: BTreeMap<String, String> = file.one_if_any("settings").unwrap_or_default();
-        let settings =
-            Settings::written(preset.as_deref(), &changes).map_err(|why| file.note_field("settings", why));
+        let Head { name: title, settings } = Head::read(&mut file);
         let seat: BoardEdge = file.one_if_any("seat").unwrap_or_default();
         let lines: Option<String> = file.one_if_any("table");
         let acts: Vec<Placed<Line>> = file.rows_if_any("acts");
@@ -57,7 +49,7 @@ impl Written {
         }
         let problems = file.finish();
         match (title, settings, setup) {
-            (Some(name), Ok(settings), Some(setup)) if problems.is_empty() => {
+            (Some(name), Some(settings), Some(setup)) if problems.is_empty() => {
                 let acts = acts.into_iter().map(|line| (line.value.0, line.value.1)).collect();
                 Ok(Self { name, settings, seat, setup, own_table: lines.is_some(), acts })
             }

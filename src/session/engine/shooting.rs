@@ -1,26 +1,20 @@
 //! Shooting as it is shown: one pair's shot with what bars it, its factors and odds, and all that is due on a table.
 //! Table frame, millimetres.
 //!
-//! Contact decides who may shoot, so the table is read with its battle lines joined. A condition that is geometric and
-//! within its doubt is too close to call.
+//! Contact decides who may shoot, so that is read with battle lines joined; range and lines are read where bases stand.
+//! Whatever comes otherwise in some placing of the table ([`crate::judge::judge_due`]) is too close to call.
 
 use super::Engine;
 use super::combat::view;
-use crate::judge::{Hang, JudgedDue, Measured, SureCombat, Verdict, judge_due};
+use crate::judge::{Hang, JudgedDue, JudgedShot, Measured, SureCombat, Verdict, judge_due, judge_shot};
 use crate::rules::bound::Bound;
 use crate::rules::combat::{Conditions, Mode, Reply, Struck, brief};
 use crate::rules::due::{Engagement, Told, Where};
-use crate::rules::shooting::{Fire, Known, Primary, bars, shot};
+use crate::rules::shooting::{Fire, Known, Primary, bars};
 use crate::rules::{Reason, Side};
 use crate::session::view::{
     Call, CombatView, DueCombatView, DueView, FireView, OpenView, ShooterView, ShotView, TestView,
 };
-
-/// Nearer than this to a limit, millimetres, a table whose lines were joined is exactly at it: bases that touch do so
-/// for every test alike.
-const EXACT_MM: f64 = 1e-6;
-/// Sigmas beyond which a condition is plain: right 99 times in 100.
-const PLAIN: f64 = 2.326;
 
 impl Engine {
     /// Whether `a` may shoot at `b` in this bound.
@@ -35,27 +29,18 @@ impl Engine {
         a: &str,
         b: &str,
     ) -> Result<ShotView, String> {
-        let setup = &measured.touching().setup;
-        let ruled = shot(setup, self.settings(), bound, known, a, b)
-            .map_err(|error| format!("There is no shooting: {error}."))?;
-        let sigma = place_sigma(measured, a).hypot(place_sigma(measured, b));
-        let tests: Vec<TestView> = ruled.reasons.iter().map(|r| test(r, sigma)).collect();
-        let call = match (measured.held, ruled.margin) {
-            (Some(_), _) => Call::Held,
-            (None, _) if ruled.may && tests.iter().any(|t| t.call == Call::TooClose) => Call::TooClose,
-            (None, _) if ruled.may => Call::Yes,
-            // What fails by less than its doubt alone leaves it open.
-            (None, Some(_)) if !ruled.reasons.iter().any(|r| bars(r) && test(r, sigma).call == Call::No) => {
-                Call::TooClose
-            }
-            (None, _) => Call::No,
-        };
+        let told = Told { shooting: known.clone(), ..Told::default() };
+        let JudgedShot { shot: ruled, verdict, hangs_on, sigma_mm } =
+            judge_shot(measured, self.settings(), bound, &told, (a, b))
+                .map_err(|error| format!("There is no shooting: {error}."))?;
+        let open = |reason: &Reason| hangs_on.iter().any(|hang| hang.clause == reason.clause);
+        let weighed = |r: &Reason| test(r, if open(r) { Some(Call::TooClose) } else { None });
         Ok(ShotView {
+            tests: ruled.reasons.iter().map(weighed).collect(),
             shooter: ruled.shooter,
             target: ruled.target,
-            call,
-            margin_mm: ruled.margin.map(|m| (m.mm, sigma)),
-            tests,
+            call: call_of(verdict),
+            margin_mm: ruled.margin.map(|m| (m.mm, sigma_mm.unwrap_or(0.0))),
             at: ruled.margin.map(|m| vec![m.binding.0.at, m.binding.1.at]).unwrap_or_default(),
         })
     }
@@ -110,7 +95,7 @@ impl Engine {
         let open = open(&judged);
         let found = judged.due;
         let side = |name: &str| setup.element(name).map_or(Side::Red, |e| e.side);
-        let plain = |r: &Reason| test(r, 0.0);
+        let plain = |r: &Reason| test(r, None);
         let shooters = found.shooting.options.iter().map(|o| ShooterView {
             shooter: o.shooter.clone(),
             side: side(&o.shooter),
@@ -155,8 +140,7 @@ fn open(judged: &JudgedDue) -> Vec<OpenView> {
         return Vec::new();
     }
     let sentence = |hang: &Hang| {
-        let figure =
-            hang.margin_mm.map_or(String::new(), |(mm, sigma)| format!(", {mm:+.1} mm ± {sigma:.1}"));
+        let figure = hang.figure().map_or(String::new(), |figure| format!(", which {figure}"));
         format!(" It hangs on {}: {}{figure}.", hang.clause, hang.text)
     };
     let view = |first: String, hangs: &[Hang]| OpenView {
@@ -182,15 +166,10 @@ fn open(judged: &JudgedDue) -> Vec<OpenView> {
 fn combat_view(combat: &Engagement, sure: &SureCombat) -> DueCombatView {
     let (a, b) = combat.names();
     let at = match &combat.at {
-        Where::Open => None,
+        Where::Open | Where::Unconformed => None,
         Where::Assault(place) => Some(place.clone()),
     };
-    let call = match sure.contact {
-        Verdict::Yes => Call::Yes,
-        Verdict::No => Call::No,
-        Verdict::TooClose { .. } => Call::TooClose,
-        Verdict::Held(_) => Call::Held,
-    };
+    let call = call_of(sure.contact);
     let totals = [combat.brief.a.total(), combat.brief.b.total()];
     DueCombatView { a: a.to_owned(), b: b.to_owned(), at, call, totals }
 }
@@ -211,20 +190,21 @@ fn fire_view(fire: Fire, call: Call) -> FireView {
         None => String::new(),
     };
     let words = format!("{} {verb} at {}{aids}{back}", fire.shooters.join(", "), fire.target);
-    let tests = fire.reasons.iter().map(|r| test(r, 0.0)).collect();
+    let tests = fire.reasons.iter().map(|r| test(r, None)).collect();
     FireView { target: fire.target.clone(), roller, words, call, tests, fire }
 }
 
-fn place_sigma(measured: &Measured, name: &str) -> f64 {
-    measured.pose(name).map_or(0.0, crate::geometry::PoseEstimate::sigma_place_mm)
+/// A condition, where it is open with that call.
+fn test(reason: &Reason, open: Option<Call>) -> TestView {
+    let call = open.unwrap_or(if bars(reason) { Call::No } else { Call::Yes });
+    TestView { clause: reason.clause.clone(), text: reason.text.clone(), call }
 }
 
-/// A condition in the light of its doubt, one sigma in millimetres.
-fn test(reason: &Reason, sigma: f64) -> TestView {
-    let call = match reason.margin {
-        Some(margin) if (EXACT_MM..PLAIN * sigma).contains(&margin.mm.abs()) => Call::TooClose,
-        _ if bars(reason) => Call::No,
-        _ => Call::Yes,
-    };
-    TestView { clause: reason.clause.clone(), text: reason.text.clone(), call }
+fn call_of(verdict: Verdict) -> Call {
+    match verdict {
+        Verdict::Yes => Call::Yes,
+        Verdict::No => Call::No,
+        Verdict::TooClose { .. } => Call::TooClose,
+        Verdict::Held(_) => Call::Held,
+    }
 }
