@@ -166,8 +166,14 @@ fn words(judged: &JudgedDue, bound_given: bool) -> Vec<String> {
     }
     let of_shooting = |d: &&Doubt| matches!(d.claim, Claim::Shot(..) | Claim::MayShoot(_));
     lines.extend(judged.unlisted().filter(of_shooting).flat_map(|doubt| doubt_words(doubt, "  ")));
-    for (volley, sure) in found.volleys.iter().zip(&judged.volleys) {
+    for (n, (volley, sure)) in found.volleys.iter().zip(&judged.volleys).enumerate() {
         lines.extend(volley_words(volley));
+        if found.volleys[..n].iter().any(|before| before.answers(volley)) {
+            let (a, b) = (&volley.brief.a.name, &volley.brief.b.name);
+            lines.push(format!(
+                "    dba3.sht.8: {a} and {b} shoot at each other: one throw settles this and {b} at {a}"
+            ));
+        }
         lines.extend(in_words(sure).into_iter().map(|line| format!("    {line}")));
     }
     lines.push(if found.combats.is_empty() { "close combat: none" } else { "close combat" }.to_owned());

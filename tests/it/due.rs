@@ -242,3 +242,19 @@ fn wrong_use_is_told() {
         assert!(text.contains(said), "{args:?}: {text}");
     }
 }
+
+#[test]
+fn two_that_shoot_at_each_other_throw_once() {
+    let told = |setup: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_groma"))
+            .args(["judge", "--due", "--bound", "red 3", "--setup", setup])
+            .output()
+            .expect("the program runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let duel = told("C 4Bw red (8,4)-(9,4) N; G 4Bw blue (9,6)-(8,6) S");
+    assert_eq!(duel.matches("one throw settles this").count(), 1, "{duel}");
+    // Blades answer nothing.
+    assert!(!told("C 4Bw red (8,4)-(9,4) N; G 4Bd blue (9,6)-(8,6) S").contains("one throw"));
+}

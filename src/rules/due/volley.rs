@@ -18,6 +18,17 @@ pub struct Volley {
     pub effects: [Effect; 5],
 }
 
+impl Volley {
+    /// Whether the two are one exchange: each one's target rolls the other (clauses dba3.sht.8 and .16).
+    pub fn answers(&self, other: &Self) -> bool {
+        let mutual = |v: &Self| v.fire.answers.as_deref() == Some(v.brief.a.name.as_str());
+        mutual(self)
+            && mutual(other)
+            && self.brief.a.name == other.brief.b.name
+            && self.brief.b.name == other.brief.a.name
+    }
+}
+
 /// All of them, one for each who may roll.
 pub(super) fn volleys(
     setup: &Setup,
