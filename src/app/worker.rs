@@ -158,11 +158,12 @@ fn run(
                 if let Some(why) = lens.as_ref().and_then(unfit) {
                     return Ok(FeedEvent::Failed(format!("{}: {why}.", frame.label)));
                 }
-                let captured = frame.captured_at.0;
+                // When it is due is told from when it came, not from when it was read: the first frame takes longest.
+                let due = clock.due(frame.captured_at.0);
                 let begun = Instant::now();
                 let reading = pipeline.take(&frame);
                 let sight = Sight { frame, reading, spent: begun.elapsed(), locks: source.locks() };
-                if pace == Pace::AsCaptured && post.rest(Some(clock.due(captured)))? == Rested::Paused {
+                if pace == Pace::AsCaptured && post.rest(Some(due))? == Rested::Paused {
                     clock = Clock::default();
                 }
                 FeedEvent::Read(Box::new(sight))

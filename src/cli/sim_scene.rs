@@ -47,6 +47,20 @@ pub fn scene_placed(table: &Table, roster: &Roster, placements: Vec<Placement>) 
     Scene::placed(table.board_mm.0, table.board_mm.1, table.reference.clone(), bases(roster), placements)
 }
 
+/// The same with every tag a little off its place, as [`scene_as_glued`] has it.
+///
+/// # Errors
+/// As [`scene_placed`].
+pub fn scene_placed_as_glued(
+    table: &Table,
+    roster: &Roster,
+    placements: Vec<Placement>,
+    seed: u64,
+) -> Result<Scene, SceneError> {
+    let bases = glued(roster, seed);
+    Scene::placed(table.board_mm.0, table.board_mm.1, table.reference.clone(), bases, placements)
+}
+
 /// The simulated camera of `choice`: a seed, a kind of table, and a side it stands on, as `7`, `7,messy` or
 /// `7,table,left`. Two sides show one table, at the same moments.
 ///
@@ -98,6 +112,10 @@ pub(super) fn seed_and_settings(choice: &str) -> Result<(u64, SimSettings), Fail
 /// # Errors
 /// [`SceneError`] where the table or an element cannot be drawn.
 pub fn scene_as_glued(table: &Table, roster: &Roster, seed: u64) -> Result<Scene, SceneError> {
+    arranged(table, glued(roster, seed), seed)
+}
+
+fn glued(roster: &Roster, seed: u64) -> Vec<SimBase> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x676c_7565);
     let mut normal = || {
         let (u, v): (f64, f64) = (rng.random::<f64>().max(1e-12), rng.random());
@@ -113,7 +131,7 @@ pub fn scene_as_glued(table: &Table, roster: &Roster, seed: u64) -> Result<Scene
             tag.height_mm = (tag.height_mm + normal() * written.height_sigma_mm).max(0.0);
         }
     }
-    arranged(table, bases, seed)
+    bases
 }
 
 fn bases(roster: &Roster) -> Vec<SimBase> {

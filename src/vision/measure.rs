@@ -12,8 +12,8 @@ use super::location::{
 use super::register::{Fit, OnPlane, Optics, OpticsKnowledge, Patch, Response, Scratch, Start, Window, fit};
 use super::search::{self, Area};
 use super::uneven::clearest;
-use super::{Detection, Frame, GreyImage, Lens, PipelineSettings, TagPattern};
-use crate::geometry::{Point, Pose, PoseEstimate, Rest};
+use super::{Detection, Frame, GreyImage, Lens, PipelineSettings, PixelPoint, TagPattern};
+use crate::geometry::{Point, Pose, PoseEstimate, Rest, Vector};
 use crate::tracking::{KnownTag, Observation, ReferenceTag, Tag, TagBook, TagCorners};
 use nalgebra::{Matrix3, Point3, Vector3};
 use std::collections::BTreeMap;
@@ -214,8 +214,63 @@ impl<'a> Measure<'a> {
             .map(|(tag, known)| (*tag, *known))
             .collect();
         let taken: Vec<Point> = seen.iter().map(|o| o.pose.pose.centre).collect();
+        self.sighted(area, &wanted, &taken, scratch)
+    }
+
+    /// Observations of those tags that are `missing` and show by their frames in a window of the picture.
+    pub fn searched_in(
+        &self,
+        window: Window,
+        missing: &dyn Fn(&Tag) -> bool,
+        scratch: &mut Scratch,
+    ) -> Vec<Observation> {
+        let wanted: BTreeMap<Tag, KnownTag> = self
+            .book
+            .known
+            .iter()
+            .filter(|(tag, _)| missing(tag))
+            .map(|(tag, known)| (*tag, *known))
+            .collect();
+        let Some(area) = self.area_under(window, &wanted) else { return Vec::new() };
+        self.sighted(area, &wanted, &[], scratch)
+    }
+
+    /// The part of the table on which any of these tags may lie to show in a window, its frame and all.
+    fn area_under(&self, window: Window, wanted: &BTreeMap<Tag, KnownTag>) -> Option<Area> {
+        let (x0, y0) = (window.x0 as f64, window.y0 as f64);
+        let (x1, y1) = (x0 + window.width as f64, y0 + window.height as f64);
+        let mut area: Option<Area> = None;
+        for known in wanted.values() {
+            for (x, y) in [(x0, y0), (x1, y0), (x1, y1), (x0, y1)] {
+                let Some(at) = self.camera.model.table_from_image(PixelPoint::new(x, y), known.height_mm)
+                else {
+                    continue;
+                };
+                let reach = Vector::new(known.size_mm, known.size_mm);
+                let (least, most) = (at - reach, at + reach);
+                area = Some(area.map_or(Area { least, most }, |a| Area {
+                    least: Point::new(a.least.x.min(least.x), a.least.y.min(least.y)),
+                    most: Point::new(a.most.x.max(most.x), a.most.y.max(most.y)),
+                }));
+            }
+        }
+        let board = area_of(&self.book.reference)?;
+        let area = area?;
+        let least = Point::new(area.least.x.max(board.least.x), area.least.y.max(board.least.y));
+        let most = Point::new(area.most.x.min(board.most.x), area.most.y.min(board.most.y));
+        (least.x < most.x && least.y < most.y).then_some(Area { least, most })
+    }
+
+    /// Tags of `wanted` that show in an area by their frames, but for those near the places `taken`.
+    fn sighted(
+        &self,
+        area: Area,
+        wanted: &BTreeMap<Tag, KnownTag>,
+        taken: &[Point],
+        scratch: &mut Scratch,
+    ) -> Vec<Observation> {
         let picture = &self.frame.grey;
-        search::search(picture, &self.camera.model, self.optics, area, &wanted, &taken, scratch)
+        search::search(picture, &self.camera.model, self.optics, area, wanted, taken, scratch)
             .into_iter()
             .filter_map(|s| {
                 let known = &wanted[&s.tag];

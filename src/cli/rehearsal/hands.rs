@@ -21,6 +21,9 @@ const HAND_DEG: f64 = 0.25;
 const READ_MM: f64 = 0.05;
 /// A base that stands elsewhere than it did is put anew, millimetres.
 const ANEW_MM: f64 = 0.5;
+/// Side of the whole print of a tag of 12 mm, and the depth of a base that has room for it behind its figures.
+const PRINT_MM: f64 = 15.0;
+const ROOM_MM: f64 = 30.0;
 /// The lost have been off the table for so long when it is looked at.
 const OFF: Duration = Duration::from_secs(5);
 
@@ -60,11 +63,15 @@ impl Hands {
                 Location::Off => "off",
             };
             let (wide, deep) = (e.footprint.width_mm(), e.footprint.depth_mm());
+            // Where there is room behind the figures the tag lies flat, else it stands on a stalk: as in the samples.
+            let (ahead, height) =
+                if deep >= ROOM_MM { (PRINT_MM / 2.0 + 0.5 - deep / 2.0, 0.3) } else { (0.0, 30.0) };
             // Writing to a text cannot fail.
             let _ = write!(
                 text,
                 "(name: \"{}\", side: {}, troop: \"{}\", general: {}, tower: {}, location: {location}, base: ({wide:?}, {deep:?}), \
-                 tags: [(family: \"tag36h11\", id: {}, size: 12, height: 0.3)]),",
+                 tags: [(family: \"tag36h11\", id: {}, size: 12, offset: (0, {ahead:?}), height: {height:?}, offset_sigma: 0.05, \
+                 rotation_sigma: 0.1, height_sigma: 0.1, lean_sigma: 0.1)]),",
                 e.name,
                 e.side.word(),
                 e.troop,
@@ -88,6 +95,22 @@ impl Hands {
         Engine::new(self.table.clone(), self.roster.clone(), self.script.battle.settings.clone())
     }
 
+    /// The table's file.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Who may stand on it.
+    pub fn roster(&self) -> &Roster {
+        &self.roster
+    }
+
+    /// Where everybody who is on the table really stands.
+    pub fn stand(&self) -> BTreeMap<String, Pose> {
+        let there = self.stands.iter().filter(|(_, (_, _, there))| *there);
+        there.map(|(name, (_, pose, _))| (name.clone(), *pose)).collect()
+    }
+
     /// Whether something happens that happens so often in 100.
     pub fn chance(&mut self, of_100: u32) -> bool {
         self.rng.random_range(0..100) < of_100
@@ -103,7 +126,17 @@ impl Hands {
                 let mut off = |most: f64| self.rng.random_range(-most..most);
                 let by = Vector::new(off(HAND_MM), off(HAND_MM));
                 let turn = off(HAND_DEG).to_radians();
-                let pose = element.footprint.pose().nudged(by + self.slid, turn);
+                let mut pose = element.footprint.pose().nudged(by + self.slid, turn);
+                // Who measures goes no further than he may: a way straight on is no longer than the battle has it.
+                if let Some((was, stood, true)) = self.stands.get(&element.name) {
+                    let way = element.footprint.pose().centre - was.pose().centre;
+                    let straight =
+                        was.pose().heading.turn_to_radians(element.footprint.pose().heading).abs() < 1e-6;
+                    if let Some(on) = way.try_normalize(ANEW_MM).filter(|_| straight) {
+                        let over = (pose.centre - stood.centre).dot(&on) - way.norm();
+                        pose = pose.nudged(-on * over.max(0.0), 0.0);
+                    }
+                }
                 self.stands.insert(element.name.clone(), (element.footprint, pose, true));
             }
         }

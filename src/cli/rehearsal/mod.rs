@@ -3,9 +3,12 @@
 //!
 //! Every act of the battle ([`crate::rules::battle`]) is done on the table as players do it: bases go to where the battle
 //! has them, each a little off, dice are told or kept back, the lost are taken off. Nobody says whose bound it is, that
-//! moves are over, or who is lost. Places are read with an error of their own, as the camera reads them; which pictures
-//! that would take is not simulated here. Table frame, millimetres. The same seed rehearses the same battle.
+//! moves are over, or who is lost. What is seen of it is the [`Eyes`]': [`Glance`] hands places over with an error of
+//! their own, and [`filmed`] films it all and reads the pictures. Table frame, millimetres. The same seed rehearses the
+//! same battle.
 
+#[cfg(feature = "vision")]
+pub mod filmed;
 mod hands;
 
 pub use hands::Hands;
@@ -28,6 +31,59 @@ pub struct Course {
     pub both: Option<u32>,
     /// The bound in which nothing can be seen.
     pub blind: Option<u32>,
+    /// The bound whose moves somebody makes leaning over the table.
+    pub lean: Option<u32>,
+    /// The bound from which on trees are put back over those who stand in a wood, and lifted while anybody moves.
+    pub trees: Option<u32>,
+}
+
+/// How the table comes to stand otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// Hands move one thing after another.
+    InTurn,
+    /// Both players' hands move at once.
+    AtOnce,
+    /// It slides.
+    Slid,
+}
+
+/// What is over the bases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cover {
+    /// Nothing; trees stand where no base does.
+    None,
+    /// Somebody's head and shoulders.
+    Leaning,
+    /// Every tree of every wood.
+    Trees,
+}
+
+/// What looks at the table.
+pub trait Eyes {
+    /// The table comes to stand as the hands have it, and play is told what is seen of that, and after it.
+    ///
+    /// # Errors
+    /// In words: nothing can be seen.
+    fn look(&mut self, hands: &mut Hands, play: &mut Play, manner: Manner) -> Result<(), String>;
+
+    /// Something comes between the eyes and the bases.
+    fn cover(&mut self, cover: Cover);
+}
+
+/// Places are handed over as a camera reads them.
+#[derive(Debug, Clone, Copy)]
+pub struct Glance;
+
+impl Eyes for Glance {
+    fn look(&mut self, hands: &mut Hands, play: &mut Play, _: Manner) -> Result<(), String> {
+        play.look(hands.readings(), None, true);
+        play.catch_up();
+        play.events();
+        Ok(())
+    }
+
+    fn cover(&mut self, _: Cover) {}
 }
 
 /// What came of it.
@@ -70,92 +126,142 @@ impl Tally {
     }
 }
 
-/// Rehearses a battle.
+/// Rehearses a battle whose places are handed over.
 ///
 /// # Errors
 /// In words: the battle cannot be played, or its elements make no roster.
 pub fn rehearse(script: &Script, seed: u64, course: Course) -> Result<Tally, String> {
+    rehearse_before(script, Hands::new(script, seed)?, course, &mut Glance)
+}
+
+/// Rehearses a battle before these eyes.
+///
+/// # Errors
+/// In words: the battle cannot be played, or nothing can be seen.
+pub fn rehearse_before(
+    script: &Script,
+    hands: Hands,
+    course: Course,
+    eyes: &mut dyn Eyes,
+) -> Result<Tally, String> {
     let played = replay(script);
     if let Some((what, why)) = played.stopped {
         return Err(format!("the battle stops at {what}: {why}"));
     }
-    let hands = Hands::new(script, seed)?;
     let mut on = Rehearsal {
         play: Play::new(hands.engine()),
         hands,
+        eyes,
         course,
         tally: Tally::default(),
         now: 0,
         last: None,
+        unseen: Vec::new(),
+        manner: Manner::InTurn,
     };
     on.hands.put_all(&script.setup);
-    on.look();
+    on.look()?;
     for (n, act) in played.played.iter().enumerate() {
         on.now = act.bound;
-        on.act(act, played.played.get(n + 1).map(|next| &next.act));
+        on.act(act, played.played.get(n + 1).map(|next| &next.act))?;
     }
-    Ok(on.ended(played.played.last(), script))
+    on.ended(played.played.last(), script)
 }
 
-struct Rehearsal {
+struct Rehearsal<'e> {
     play: Play,
     hands: Hands,
+    eyes: &'e mut dyn Eyes,
     course: Course,
     tally: Tally,
     /// The bound that is played.
     now: u32,
     /// The bound whose first move was counted last.
     last: Option<u32>,
+    /// Movers of moves that nobody could see, to be told when they show.
+    unseen: Vec<BTreeSet<String>>,
+    /// How the next thing is done.
+    manner: Manner,
 }
 
-impl Rehearsal {
+impl Rehearsal<'_> {
     /// Plays one act; `next` is the one after it.
-    fn act(&mut self, played: &Played, next: Option<&Act>) {
+    fn act(&mut self, played: &Played, next: Option<&Act>) -> Result<(), String> {
         let bound = played.bound;
         if self.course.bump == Some(bound) && matches!(played.act, Act::Roll(_)) {
             self.hands.bump();
-            self.look();
+            self.manner = Manner::Slid;
+            self.look()?;
         }
         match &played.act {
             Act::Roll(score) => {
+                if self.course.lean == Some(bound) {
+                    self.eyes.cover(Cover::Leaning);
+                    self.look()?;
+                }
                 let told = !self.kept_back();
                 if told {
                     self.say(play::Act::Pips(Some(*score)));
                 }
             }
             Act::Move { made, .. } => {
+                if self.course.trees.is_some_and(|from| from <= bound) {
+                    self.eyes.cover(Cover::None);
+                    self.look()?;
+                }
                 self.hands.put_all(&played.state.setup);
-                let names: BTreeSet<&str> = made.names().collect();
-                // The other player does not wait until the last move has been looked at.
+                let names: BTreeSet<String> = made.names().map(str::to_owned).collect();
                 let more = matches!(next, Some(Act::Move { .. }));
-                if more || self.course.both != Some(bound + 1) {
-                    self.moved(bound, played.state.bound.side, &names);
+                if self.course.lean == Some(bound) {
+                    self.look()?;
+                    self.unseen.push(names);
+                    if !more {
+                        self.eyes.cover(Cover::None);
+                        self.look()?;
+                        for names in std::mem::take(&mut self.unseen) {
+                            self.moved(bound, played.state.bound.side, &names);
+                        }
+                    }
+                } else if more || self.course.both != Some(bound + 1) {
+                    // The other player does not wait until the last move has been looked at.
+                    self.look_at_move(bound, played.state.bound.side, &names)?;
+                } else {
+                    self.manner = Manner::AtOnce;
                 }
             }
-            Act::Shoot { dice, .. } | Act::Fight { dice, .. } => self.fought(played, *dice),
+            Act::Shoot { dice, .. } | Act::Fight { dice, .. } => self.fought(played, *dice)?,
             Act::EndMoves { .. } | Act::EndBound => {
                 self.hands.put_all(&played.state.setup);
                 let quiet = self.course.both == Some(bound + 1) && matches!(played.act, Act::EndMoves { .. });
                 if !quiet {
-                    self.look();
+                    self.look()?;
                 }
             }
             _ => {}
         }
+        if matches!(played.act, Act::EndBound) && self.course.trees.is_some_and(|from| from <= bound) {
+            self.eyes.cover(Cover::Trees);
+            self.look()?;
+        }
         if self.course.blind.is_some_and(|b| b == bound) && matches!(played.act, Act::EndBound) {
             self.course.blind = None;
-            self.look();
-            self.back_in_step(played);
+            self.look()?;
+            self.back_in_step(played)?;
         }
+        Ok(())
+    }
+
+    /// A move was made, and is looked at.
+    fn look_at_move(&mut self, bound: u32, side: Side, names: &BTreeSet<String>) -> Result<(), String> {
+        if self.course.blind != Some(bound) {
+            self.look()?;
+            self.moved(bound, side, names);
+        }
+        Ok(())
     }
 
     /// A move was made: whether it is told, and whose bound it is told in.
-    fn moved(&mut self, bound: u32, side: Side, names: &BTreeSet<&str>) {
-        if self.course.blind == Some(bound) {
-            return;
-        }
-        // The last move before is not looked at by itself.
-        self.look();
+    fn moved(&mut self, bound: u32, side: Side, names: &BTreeSet<String>) {
         self.tally.moves.0 += 1;
         if self.last != Some(bound) {
             self.last = Some(bound);
@@ -170,28 +276,37 @@ impl Rehearsal {
         }
         let view = self.play.moves().view();
         let open = view.and_then(|v| v.explanations.get(self.play.moves().chosen()));
-        let told = open.and_then(|e| e.moves.iter().find(|m| movers(m) == *names));
-        match told {
-            Some(mv) => {
-                self.tally.moves.1 += 1;
-                self.tally.legal += usize::from(mv.call != Call::No);
-                if mv.call == Call::No {
-                    let why = mv.conditions.first().map_or(String::new(), |c| c.text.clone());
-                    self.tally.wrong.push(format!("bound {bound}: {} is told not legal: {why}", mv.words));
-                }
+        let same = |movers: &[String]| movers.iter().cloned().collect::<BTreeSet<String>>() == *names;
+        let told = open.and_then(|e| e.moves.iter().find(|m| same(&m.movers)));
+        let over = self.play.moves().known().done.iter().zip(view.iter().flat_map(|v| &v.over));
+        let over = over.filter(|(done, _)| same(&done.movers));
+        let (call, words) = match (told, over.last()) {
+            (Some(mv), _) => {
+                let why = mv.conditions.first().map_or(String::new(), |c| format!(": {}", c.text));
+                (mv.call, format!("{}{why}", mv.words))
             }
-            None => {
+            (None, Some((_, over))) => (over.call, over.words.clone()),
+            (None, None) => {
                 let told: Vec<&str> = open.iter().flat_map(|e| &e.moves).map(|m| m.words.as_str()).collect();
-                self.tally.wrong.push(format!("bound {bound}: the move of {names:?} is told as {told:?}"));
+                let over: Vec<&str> = view.iter().flat_map(|v| &v.over).map(|o| o.words.as_str()).collect();
+                self.tally.wrong.push(format!(
+                    "bound {bound}: the move of {names:?} is told as {told:?}, after {over:?}"
+                ));
+                return;
             }
+        };
+        self.tally.moves.1 += 1;
+        self.tally.legal += usize::from(call != Call::No);
+        if call == Call::No {
+            self.tally.wrong.push(format!("bound {bound}: told not legal: {words}"));
         }
     }
 
-    fn fought(&mut self, played: &Played, dice: (u8, u8)) {
+    fn fought(&mut self, played: &Played, dice: (u8, u8)) -> Result<(), String> {
         let (kind, clash) = match &played.told {
             Told::Shot(_, clash) => (FightKind::Shooting, clash),
             Told::Fought(clash) => (FightKind::Close, clash),
-            _ => return,
+            _ => return Ok(()),
         };
         if self.course.blind != Some(self.now) && !self.kept_back() {
             // The battle's dice are the shooter's and the target's, or in the order in which it names the two.
@@ -202,7 +317,7 @@ impl Rehearsal {
             self.say(play::Act::Fought { kind, a, b, dice: [dice.0, dice.1] });
         }
         self.hands.put_all(&played.state.setup);
-        self.look();
+        self.look()
     }
 
     /// Whether nobody tells this die.
@@ -216,30 +331,34 @@ impl Rehearsal {
         self.play.events();
     }
 
-    fn look(&mut self) {
+    fn look(&mut self) -> Result<(), String> {
+        let manner = std::mem::replace(&mut self.manner, Manner::InTurn);
         if self.course.blind == Some(self.now) {
-            return;
+            return Ok(());
         }
-        self.play.look(self.hands.readings(), None, true);
-        self.play.catch_up();
-        self.play.events();
+        self.eyes.look(&mut self.hands, &mut self.play, manner)
     }
 
     /// One key, where the table and the program are out of step.
-    fn back_in_step(&mut self, played: &Played) {
+    fn back_in_step(&mut self, played: &Played) -> Result<(), String> {
         let lost = self.play.assumed_lost();
         self.tally.keys += 1;
         self.say(play::Act::CarryOn { side: played.state.bound.side, lost });
-        self.look();
+        self.look()
     }
 
     /// The end: losses and victor, after one key where something was kept back.
-    fn ended(mut self, last: Option<&Played>, script: &Script) -> Tally {
-        let Some(last) = last else { return self.tally };
+    fn ended(mut self, last: Option<&Played>, script: &Script) -> Result<Tally, String> {
+        let Some(last) = last else { return Ok(self.tally) };
         let lost = lost_in(&script.setup, &last.state.setup);
         let missed = |on: &Self| lost.iter().filter(|n| !on.play.losses().lost().contains(n)).count();
         if missed(&self) > 0 {
-            self.back_in_step(last);
+            let missed: Vec<&String> =
+                lost.iter().filter(|n| !self.play.losses().lost().contains(n)).collect();
+            self.tally
+                .wrong
+                .push(format!("the key is pressed at the end: {missed:?} are lost, and not told so"));
+            self.back_in_step(last)?;
         }
         let known = self.play.losses().lost();
         self.tally.lost = (lost.len(), lost.iter().filter(|n| known.contains(n)).count());
@@ -253,13 +372,8 @@ impl Rehearsal {
         let victor = last.state.victor();
         let told = self.play.losses().view().and_then(|v| v.loser).map(Side::enemy);
         self.tally.victor = victor.map(|v| told == Some(v));
-        self.tally
+        Ok(self.tally)
     }
-}
-
-/// Who made a move that is told.
-fn movers(mv: &crate::session::view::MoveView) -> BTreeSet<&str> {
-    mv.movers.iter().map(String::as_str).collect()
 }
 
 /// Elements of the first setup that the second has not, or has off the table.

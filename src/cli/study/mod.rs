@@ -15,6 +15,8 @@ mod dice;
 mod draw;
 #[cfg(feature = "vision")]
 mod figures;
+#[cfg(feature = "window")]
+mod latency;
 #[cfg(feature = "vision")]
 mod moves;
 #[cfg(feature = "vision")]
@@ -89,6 +91,8 @@ enum Which {
     Pairs(PairsArgs),
     #[cfg(feature = "vision")]
     Speed(speed::SpeedArgs),
+    #[cfg(feature = "window")]
+    Latency(latency::LatencyArgs),
     #[cfg(feature = "vision")]
     Upsets(upsets::UpsetsArgs),
     /// Whole games played by chance: what was seen, and whether it tells what was done.
@@ -124,6 +128,8 @@ pub fn run(args: &StudyArgs) -> Result<(), Failure> {
         Which::Pairs(args) => pairs::run(args),
         #[cfg(feature = "vision")]
         Which::Speed(args) => speed::run(args),
+        #[cfg(feature = "window")]
+        Which::Latency(args) => latency::run(args),
         #[cfg(feature = "vision")]
         Which::Upsets(args) => upsets::run(args),
         #[cfg(feature = "vision")]

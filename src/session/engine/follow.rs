@@ -21,6 +21,8 @@ pub const MET_MM: f64 = 5.0;
 /// Straight back is no further aside than this, millimetres, and no more turned, radians.
 const ASIDE_MM: f64 = 5.0;
 const TURN_RAD: f64 = 0.09;
+/// Who flees is turned by so much at least, radians: about, but for a line-up on the way.
+const ABOUT_RAD: f64 = 2.0;
 /// Who is shot at stands no further from a shooter, base widths (clause dba3.sht.3).
 const SHOT_BW: f64 = 5.0;
 
@@ -218,7 +220,8 @@ impl Looks<'_> {
             let moved =
                 self.open.contains(&element.name) || self.bound.moves_of(&element.name).next().is_some();
             let beaten = |e: &Element| fought.contains(&e.name) || self.now.element(&e.name).is_none();
-            return !mine || stage == Stage::Combat || moved && back || enemies.any(beaten);
+            let fights = !mine || stage == Stage::Combat || moved && back || enemies.any(beaten);
+            return fights && (back || self.flees(element) || self.goes_on(element));
         }
         let shot_at = || {
             let range = SHOT_BW * self.stood.scale.mm_per_bw();
@@ -229,6 +232,30 @@ impl Looks<'_> {
             })
         };
         back && (!mine || stage == Stage::Combat) && shot_at()
+    }
+
+    /// Turned about and away to what was its rear, however far.
+    fn flees(&self, element: &Element) -> bool {
+        let Some(now) = self.now.element(&element.name) else { return false };
+        let (was, is) = (element.footprint.pose(), now.footprint.pose());
+        let turned = was.heading.turn_to_radians(is.heading).abs();
+        turned >= ABOUT_RAD && (is.centre - was.centre).dot(&was.heading.vector()) < 0.0
+    }
+
+    /// Straight ahead, no further than a base width, after an enemy that it touched and that stands there no more.
+    fn goes_on(&self, element: &Element) -> bool {
+        let Some(now) = self.now.element(&element.name) else { return false };
+        let (was, is) = (element.footprint.pose(), now.footprint.pose());
+        let way = is.centre - was.centre;
+        let ahead = way.dot(&was.heading.vector());
+        let left = |e: &Element| {
+            self.now.element(&e.name).is_none_or(|now| furthest(&e.footprint, &now.footprint) > NUDGE_MM)
+        };
+        ahead > 0.0
+            && ahead <= self.stood.scale.mm_per_bw() + ASIDE_MM
+            && way.dot(&was.heading.right()).abs() <= ASIDE_MM
+            && was.heading.turn_to_radians(is.heading).abs() <= TURN_RAD
+            && self.enemies(element).any(left)
     }
 
     /// Straight to its rear, by more than a nudge and no more than a base width, facing as it did.
@@ -366,6 +393,21 @@ mod tests {
         let off = |stage| shared(&[("A", -40.0, 0.0, 0.0), ("B", -40.0, 0.0, 0.0)], stage, &[]);
         assert_eq!(off(Stage::Moves).mine, ["A", "B"]);
         assert_eq!(off(Stage::Combat).fought, ["A", "B"]);
+    }
+
+    #[test]
+    fn who_was_in_contact_and_goes_as_no_combat_ends_moves_by_itself() {
+        let of = |gone: &[(&str, f64, f64, f64)]| shared(gone, Stage::Moves, &[]);
+        // Two base widths back, facing as it did; and away to its flank.
+        for gone in [("E", -80.0, 0.0, 0.0), ("E", -20.0, 60.0, 90.0)] {
+            let made = of(&[gone]);
+            assert_eq!((made.theirs, made.fought.len()), (vec!["E".to_owned()], 0), "{gone:?}");
+        }
+        // Ahead by itself, and a whole move ahead though its enemy went back.
+        let far = of(&[("A", -15.0, 0.0, 0.0), ("B", -15.0, 0.0, 0.0), ("E", 100.0, 0.0, 0.0)]);
+        assert_eq!(far.theirs, ["E"]);
+        let after = of(&[("A", -15.0, 0.0, 0.0), ("B", -15.0, 0.0, 0.0), ("E", 15.0, 0.0, 0.0)]);
+        assert_eq!((after.theirs.len(), after.fought.contains(&"E".to_owned())), (0, true));
     }
 
     #[test]

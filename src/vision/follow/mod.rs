@@ -382,7 +382,8 @@ impl Follower {
             return;
         }
         let near = self.near_lost();
-        for window in places(near, &mut self.map, &mut self.sweep, self.size) {
+        let places = places(near, &mut self.map, &mut self.sweep, self.size);
+        for window in places.all {
             for detection in detector.detect_in(picture, window) {
                 if present.contains(&detection.tag) {
                     continue;
@@ -402,6 +403,13 @@ impl Follower {
         }
         let found = measure.detected(&frame.detections, &mut frame.refused, scratch);
         frame.observations.extend(found);
+        // Small tags are missed by the detector as often as not: what was moved is looked for by its frame as well.
+        for window in places.settled {
+            let seen = &frame.observations;
+            let missing = |tag: &Tag| !present.contains(tag) && seen.iter().all(|o| o.tag != *tag);
+            let found = measure.searched_in(window, &missing, scratch);
+            frame.observations.extend(found);
+        }
     }
 
     /// Takes note of a reference tag that was not to be seen until now.

@@ -5,8 +5,9 @@ use super::change::ChangeMap;
 
 /// Pixels by which a place is grown before tags are looked for in it: a tag on its rim must fit.
 const GROWN_PX: usize = 48;
-/// Pixels of changed places that are searched in a frame, before they are grown.
-const BUDGET_PX: usize = 24_000;
+/// Pixels of changed places that are searched in a frame, before they are grown: what a hand leaves behind takes two or
+/// three frames.
+const BUDGET_PX: usize = 72_000;
 /// The picture is swept in so many tiles along each axis.
 const TILES: usize = 6;
 /// While something changed since the picture was last swept twice, a tile is searched every so many
@@ -58,23 +59,31 @@ pub(super) enum Changed {
     Nowhere,
 }
 
+/// Where tags are looked for in a frame.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    /// Places for the detector: grown, and none twice.
+    pub all: Vec<Window>,
+    /// Those of them that changed and have come to rest, as they are: what was moved stands there.
+    pub settled: Vec<Window>,
+}
+
 /// The places to be searched in this frame: those round `near`, what changed and has come to rest, or a
-/// tile. Grown, and none twice.
+/// tile.
 pub(super) fn places(
     near: Vec<Window>,
     map: &mut ChangeMap,
     sweep: &mut Sweep,
     size: (usize, usize),
-) -> Vec<Window> {
+) -> Places {
     let mut places = near;
     let spent: usize = places.iter().map(Window::len).sum();
-    if spent < BUDGET_PX {
-        places.extend(map.settled(BUDGET_PX - spent));
-    }
+    let settled = if spent < BUDGET_PX { map.settled(BUDGET_PX - spent) } else { Vec::new() };
+    places.extend(settled.iter().copied());
     if places.is_empty() {
         places.extend(sweep.tile(size));
     }
-    joined(places.into_iter().map(|w| grown(w, GROWN_PX, size)).collect())
+    Places { all: joined(places.into_iter().map(|w| grown(w, GROWN_PX, size)).collect()), settled }
 }
 
 /// A window grown on every side, kept inside the picture.

@@ -8,7 +8,7 @@ use super::sensor::Sensor;
 use super::terrain::TrueTerrain;
 use super::truth::{self, Truth};
 use super::world::World;
-use super::{Motion, Scene, SceneError, SimSettings};
+use super::{Moment, Motion, Scene, SceneError, SimSettings};
 use crate::tracking::{CameraId, CapturedAt};
 use crate::vision::{CameraModel, CameraPose, Frame, FrameSource, Lens, SourceError};
 use nalgebra::Point3;
@@ -21,7 +21,7 @@ use std::time::Duration;
 /// Least and most picture sides, pixels.
 const SIDES: std::ops::RangeInclusive<u32> = 16..=8192;
 
-/// A camera over a simulated table. Frame n is the same whatever was asked for before it.
+/// A camera over a simulated table. Frame n is the same whatever was asked for before it, of what is shown.
 pub struct SimulatedCamera {
     builder: Builder,
     script: Script,
@@ -31,6 +31,8 @@ pub struct SimulatedCamera {
     renderer: Renderer,
     sensor: Sensor,
     next: u64,
+    /// What somebody directs; none where the script does.
+    directed: Option<Moment>,
 }
 
 impl SimulatedCamera {
@@ -88,6 +90,7 @@ impl SimulatedCamera {
             seed,
             camera,
             next: 0,
+            directed: None,
         })
     }
 
@@ -104,6 +107,11 @@ impl SimulatedCamera {
     /// Frames in a second of its own clock; whoever shows them keeps the pace.
     pub fn fps(&self) -> f64 {
         self.settings.fps
+    }
+
+    /// Shows this from the next frame on, until something else is shown; no script moves anything any more.
+    pub fn show(&mut self, moment: Moment) {
+        self.directed = Some(moment);
     }
 
     /// Makes `seq` the next frame.
@@ -131,6 +139,11 @@ impl SimulatedCamera {
     }
 
     fn moment(&self, seq: u64) -> (BTreeMap<usize, Standing>, World) {
+        if let Some(moment) = &self.directed {
+            let standing = moment.standing(self.builder.scene());
+            let world = self.builder.world(&standing, &moment.solids());
+            return (standing, world);
+        }
         let (standing, reach) = self.script.at(seq as f64 / self.settings.fps);
         let hand = reach.map(|reach| hand::shapes(&reach)).unwrap_or_default();
         let world = self.builder.world(&standing, &hand);

@@ -22,6 +22,18 @@ pub struct Props {
     pub keep_off: Vec<Polygon>,
     /// Printed sheets.
     pub prints: Vec<FlatPrint>,
+    /// What terrain there is.
+    pub terrain: Terrain,
+}
+
+/// What terrain a table has.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Terrain {
+    /// As the clutter asks for, drawn by the seed.
+    #[default]
+    ByChance,
+    /// Pieces of felt about as wide and deep as these outlines, and nothing else.
+    Felts(Vec<Polygon>),
 }
 
 /// A stalk that leans about its foot, the tag and its plate going with it.

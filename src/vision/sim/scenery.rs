@@ -6,12 +6,13 @@
 use super::ground::{Ground, Patch};
 use super::math::{V3, srgb, v3};
 use super::print::print_mm;
+use super::props::Terrain;
 use super::scene::Scene;
 use super::shape::Shape;
 use super::terrain::{TerrainSort, TrueTerrain, crossings};
 use super::world::{Material, Owner, Solid};
 use super::{Clutter, Placement};
-use crate::geometry::Point;
+use crate::geometry::{Point, Polygon};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -41,9 +42,12 @@ pub(super) fn lay(
         terrain: Vec::new(),
     };
     layer.hills_under_bases();
+    if let Terrain::Felts(felts) = &scene.props().terrain {
+        felts.iter().for_each(|outline| layer.felt(outline));
+    }
     if clutter >= Clutter::Figures {
         // Nobody lays a wood on a printed sheet that is to be measured on.
-        if scene.props().prints.is_empty() {
+        if scene.props().prints.is_empty() && scene.props().terrain == Terrain::ByChance {
             layer.painted_hill();
             layer.way();
             layer.wood();
@@ -194,6 +198,20 @@ impl Layer<'_> {
         self.ground.patches.push(Patch::Felt { centre, half, colour: tone, seed });
     }
 
+    /// A piece of felt about as wide and deep as that outline.
+    fn felt(&mut self, outline: &Polygon) {
+        let reach = |of: fn(&Point) -> f64| {
+            let all = || outline.corners().iter().map(of);
+            (all().fold(f64::INFINITY, f64::min) as f32, all().fold(f64::NEG_INFINITY, f64::max) as f32)
+        };
+        let ((left, right), (near, far)) = (reach(|p| p.x), reach(|p| p.y));
+        let (centre, half) =
+            ([(left + right) / 2.0, (near + far) / 2.0], [(right - left) / 2.0, (far - near) / 2.0]);
+        let seed = self.rng.random();
+        self.terrain.extend(TrueTerrain::felt(TerrainSort::Wood, centre, half, seed));
+        self.ground.patches.push(Patch::Felt { centre, half, colour: srgb(84, 78, 44), seed });
+    }
+
     fn wood(&mut self) {
         let Some((centre, room)) = self.place(160, 34.0) else { return };
         let radius = room.min(75.0);
@@ -216,27 +234,7 @@ impl Layer<'_> {
     }
 
     fn tree(&mut self, at: [f32; 2]) {
-        let tall = self.between(24.0, 36.0);
-        let foot = V3::new(at[0], at[1], 0.0);
-        let greens = [srgb(62, 88, 40), srgb(84, 104, 48), srgb(52, 78, 44), srgb(104, 112, 54)];
-        let green = greens[self.rng.random_range(0..greens.len())];
-        self.add(
-            Shape::Limb { from: foot, to: foot + V3::z() * (tall * 0.6), from_radius: 1.9, to_radius: 1.2 },
-            Material::Rough { colour: srgb(92, 70, 50), strength: 0.4, grain_mm: 2.0, seed: 3 },
-        );
-        for n in 0..9 {
-            let ring = if n < 6 { self.between(4.5, 7.0) } else { self.between(0.0, 3.5) };
-            let angle = n as f32 * 1.05 + self.between(-0.3, 0.3);
-            let up = if n < 6 { self.between(0.48, 0.66) } else { self.between(0.72, 0.92) } * tall;
-            let centre = foot + V3::new(ring * angle.cos(), ring * angle.sin(), up);
-            let radius = self.between(4.2, 6.2);
-            let colour = green * self.between(0.8, 1.2);
-            let seed = self.rng.random();
-            self.add(
-                Shape::Ball { centre, radius },
-                Material::Rough { colour, strength: 0.9, grain_mm: 2.4, seed },
-            );
-        }
+        tree(at, &mut self.rng, self.solids);
     }
 
     fn loose_tree(&mut self) {
@@ -364,6 +362,32 @@ impl Layer<'_> {
         let turn = along + self.between(-0.12, 0.12);
         let off = [self.between(-6.0, 6.0), self.between(-6.0, 6.0)];
         self.stick([x + off[0], y + off[1]], turn, 105.0);
+    }
+}
+
+/// A tree of three or four centimetres, drawn by chance.
+pub(super) fn tree(at: [f32; 2], rng: &mut ChaCha8Rng, solids: &mut Vec<Solid>) {
+    let mut add = |shape: Shape, material: Material| {
+        solids.push(Solid { shape, material, owner: Owner::Other });
+    };
+    let between = |rng: &mut ChaCha8Rng, low: f32, high: f32| low + (high - low) * rng.random::<f32>();
+    let tall = between(rng, 24.0, 36.0);
+    let foot = V3::new(at[0], at[1], 0.0);
+    let greens = [srgb(62, 88, 40), srgb(84, 104, 48), srgb(52, 78, 44), srgb(104, 112, 54)];
+    let green = greens[rng.random_range(0..greens.len())];
+    add(
+        Shape::Limb { from: foot, to: foot + V3::z() * (tall * 0.6), from_radius: 1.9, to_radius: 1.2 },
+        Material::Rough { colour: srgb(92, 70, 50), strength: 0.4, grain_mm: 2.0, seed: 3 },
+    );
+    for n in 0..9 {
+        let ring = if n < 6 { between(rng, 4.5, 7.0) } else { between(rng, 0.0, 3.5) };
+        let angle = n as f32 * 1.05 + between(rng, -0.3, 0.3);
+        let up = if n < 6 { between(rng, 0.48, 0.66) } else { between(rng, 0.72, 0.92) } * tall;
+        let centre = foot + V3::new(ring * angle.cos(), ring * angle.sin(), up);
+        let radius = between(rng, 4.2, 6.2);
+        let colour = green * between(rng, 0.8, 1.2);
+        let seed = rng.random();
+        add(Shape::Ball { centre, radius }, Material::Rough { colour, strength: 0.9, grain_mm: 2.4, seed });
     }
 }
 
