@@ -1,6 +1,7 @@
 //! What a person can ask of the window. Panels and keys send commands; `logic` carries them out.
 
 mod setup;
+mod spot;
 mod terrain;
 
 use crate::app::state::{Field, ReachBody};
@@ -12,6 +13,7 @@ use crate::session::view::Decides;
 use std::path::PathBuf;
 
 pub use setup::{ArmyCommand, FirstField, FirstRunCommand, Step};
+pub use spot::{SpotAsk, SpotCommand, SpotField};
 pub use terrain::{Grip, Handle, Item, ShapeKind, Sort, TerrainCommand};
 
 /// The first or the second of a pair.
@@ -134,6 +136,8 @@ pub enum Command {
     Mode(ModeCommand),
     /// About demo mode.
     Demo(DemoCommand),
+    /// About the page on which bases without tags are judged.
+    Spot(SpotCommand),
     /// The umpire overrules the answer to a question about two elements; that is written down. The same again takes
     /// it back.
     Overrule(Question, Said),

@@ -13,6 +13,7 @@ mod jig;
 mod journal;
 mod lens;
 mod second;
+mod spot;
 mod terrain;
 
 use crate::app::command::Command;
@@ -64,6 +65,7 @@ pub struct Logic {
     errands: Errands,
     terrain: terrain::TerrainDesks,
     demo: demo::DemoDesks,
+    spot: spot::SpotDesks,
     keeping: Keeping,
 }
 
@@ -101,6 +103,7 @@ impl Logic {
             errands: Errands::new(),
             terrain: terrain::TerrainDesks::new(),
             demo: demo::DemoDesks::new(),
+            spot: spot::SpotDesks::new(),
         };
         logic.adopt(setup);
         logic
@@ -227,6 +230,7 @@ impl Logic {
             Some(Command::FirstRun(command)) => self.carry_out_first_run(command),
             Some(Command::Army(command)) => self.carry_out_army(command),
             Some(Command::Terrain(command)) => self.carry_out_terrain(command),
+            Some(Command::Spot(command)) => self.carry_out_spot(command),
             Some(Command::Demo(command)) => self.carry_out_demo(command),
             Some(Command::Mode(_)) => self.mode_changed(),
             Some(Command::Log(_)) => self.save_log(),

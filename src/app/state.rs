@@ -13,6 +13,7 @@ mod play;
 mod reach;
 mod session;
 mod source;
+mod spot;
 mod terrain;
 
 pub use army::{ArmyPage, Draft};
@@ -28,6 +29,7 @@ pub(super) use play::Errand;
 pub use reach::{Reach, ReachBody};
 pub use session::{Ghost, SessionShown};
 pub use source::{Browser, CameraEntry, CameraSearch, Dialog, Entry, Field, Run, SourceState};
+pub use spot::{SpotAnswers, SpotPage, SpotStill, SpotText};
 pub use terrain::{TerrainPage, Wanted};
 
 use crate::app::command::{Assistance, Layout, Mode, Page, Slot};
@@ -86,6 +88,8 @@ pub struct State {
     pub(super) army_page: Option<ArmyPage>,
     /// The page on which terrain is drawn, while it is open.
     pub(super) terrain_page: Option<TerrainPage>,
+    /// The page on which bases without tags are judged, while it is open.
+    pub(super) spot_page: Option<SpotPage>,
     /// Demo mode, while the window is in it.
     pub(super) demo: Option<DemoPage>,
     /// Where frames come from.
@@ -130,6 +134,7 @@ impl State {
             first_run: None,
             army_page: None,
             terrain_page: None,
+            spot_page: None,
             demo: None,
             source: SourceState::default(),
             second: String::new(),
@@ -367,6 +372,11 @@ impl State {
     /// The page on which terrain is drawn, while it is open.
     pub fn terrain_page(&self) -> Option<&TerrainPage> {
         self.terrain_page.as_ref()
+    }
+
+    /// The page on which bases without tags are judged, while it is open.
+    pub fn spot_page(&self) -> Option<&SpotPage> {
+        self.spot_page.as_ref()
     }
 
     /// What the table's certificate is worth today for what is measured, in words; `None` where there is no

@@ -4,12 +4,13 @@
 mod texture;
 
 use crate::app::command::{
-    Command, DemoCommand, JournalCommand, Layout, Mode, ModeCommand, Page, SessionCommand, Step,
+    Command, DemoCommand, JournalCommand, Layout, Mode, ModeCommand, Page, SessionCommand, SpotAsk,
+    SpotCommand, Step,
 };
 use crate::app::logic::Logic;
 use crate::app::panels;
 use crate::app::panels::picture::Part;
-use crate::app::state::{DemoPage, DemoStage, FirstRun, JigPage, LensPage, State, TerrainPage};
+use crate::app::state::{DemoPage, DemoStage, FirstRun, JigPage, LensPage, SpotPage, State, TerrainPage};
 use crate::app::theme::{self, Palette};
 use crate::rules::Side;
 use crate::session::view::PairView;
@@ -102,6 +103,14 @@ impl Window {
         if let Some(page) = state.terrain_page() {
             let mut out = panels::terrain::keys(ui, page);
             terrain_page(ui, state, page, &mut self.texture, &mut out);
+            for command in out {
+                self.logic.carry_out(command);
+            }
+            return;
+        }
+        if let Some(page) = state.spot_page() {
+            let mut out = spot_keys(ui);
+            spot_page(ui, state, page, &mut self.texture, &mut out);
             for command in out {
                 self.logic.carry_out(command);
             }
@@ -212,6 +221,45 @@ fn terrain_page(
     });
 }
 
+/// The page on which bases without tags are judged fills the window.
+fn spot_page(
+    ui: &mut Ui,
+    state: &State,
+    page: &SpotPage,
+    texture: &mut PictureTexture,
+    out: &mut Vec<Command>,
+) {
+    Panel::right("spot").frame(theme::panel(ui)).resizable(false).exact_size(SIDE).show(ui, |ui| {
+        panels::spot::side(ui, state, page, out);
+    });
+    CentralPanel::default().frame(theme::panel(ui)).show(ui, |ui| {
+        let room = ui.available_rect_before_wrap();
+        let still = page.still().and_then(Result::ok);
+        // Whole: the glass magnifies it.
+        let width = still.map_or(1.0, |still| still.frame.grey.width() as f32);
+        let id = texture.id(ui, still.map(|s| (&s.frame, Shown::Spot(page.stills()))), width);
+        panels::spot::picture(ui, room, page, id, out);
+    });
+}
+
+/// The keys of that page.
+fn spot_keys(ui: &Ui) -> Vec<Command> {
+    if ui.ctx().egui_wants_keyboard_input() {
+        return Vec::new();
+    }
+    let asks = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5].into_iter().zip(SpotAsk::ALL);
+    let others = [
+        (Key::F, SpotCommand::Freeze),
+        (Key::N, SpotCommand::Second),
+        (Key::Z, SpotCommand::Undo),
+        (Key::E, SpotCommand::Evidence),
+        (Key::Escape, SpotCommand::Close),
+    ];
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let all = asks.map(|(key, ask)| (key, SpotCommand::Ask(ask))).chain(others);
+    all.filter(|(key, _)| pressed(*key)).map(|(_, command)| Command::Spot(command)).collect()
+}
+
 /// Demo mode's page fills the window.
 fn demo_page(
     ui: &mut Ui,
@@ -260,6 +308,7 @@ fn keys(ui: &Ui, state: &State) -> Vec<Command> {
         (Key::S, Command::Session(SessionCommand::ShowStart)),
         (Key::G, Command::Mode(ModeCommand::Be(Mode::Game))),
         (Key::U, Command::Mode(ModeCommand::Be(Mode::Umpire))),
+        (Key::M, Command::Spot(SpotCommand::Open)),
         (Key::D, Command::Mode(ModeCommand::Be(Mode::Demo))),
         (Key::Space, Command::TogglePause),
         (Key::Escape, Command::ClearSelection),

@@ -10,18 +10,16 @@ use super::outputs::{self, Kind, Output};
 use super::pictures::Pictures;
 use super::rulings::SettingsArgs;
 use super::{Failure, say};
-use crate::geometry::PoseEstimate;
-use crate::judge::{Judgement, Measured, Verdict, rule};
-use crate::markers::printed_scale;
-use crate::rules::{AskError, Element, Location, Overhang, Side};
-use crate::tracking::CameraId;
+use crate::judge::{Judgement, rule};
+use crate::markers::{NamedBase, RestsOn, SpotBase, find_bases, printed_scale, spot_measured};
+use crate::rules::AskError;
 use crate::units::{Scale, rounded};
 use crate::vision::Frame;
 use crate::vision::location::RegisteredCamera;
 use crate::vision::source::open_source;
 use crate::vision::untagged::{
-    CLICK_SIGMA_PX, ClickedBase, FoundBase, Ground, KnownBase, Spot, SpotFinder, Still, TILE_THICKNESS_MM,
-    Tile, TileDoubt, measure_bases, umpire_tiles,
+    CLICK_SIGMA_PX, ClickedBase, Ground, KnownBase, Spot, SpotFinder, TILE_THICKNESS_MM, Tile, TileDoubt,
+    umpire_tiles,
 };
 use anyhow::{Error, anyhow};
 use clap::Args;
@@ -83,12 +81,6 @@ pub struct MeasureArgs {
 /// One sigma of a tile's size where the ruler was measured to a twentieth of a millimetre, a share.
 const RULED_SHARE: f64 = 0.0005;
 
-/// A base with its name, and what was found of it.
-struct Found {
-    spec: BaseSpec,
-    base: FoundBase,
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -127,15 +119,14 @@ pub fn run(args: &MeasureArgs) -> Result<(), Failure> {
     let mut finder = SpotFinder::new(ground, lens.as_ref().map(|p| p.lens)).map_err(Error::from)?;
     let camera = finder.place(&frame.label, &frame.grey).map_err(|why| anyhow!("{}: {why}", frame.label))?;
     let found = find(args, &frame, &camera, specs, thickness)?;
-    let elements = found.iter().enumerate().map(|(n, f)| element(n, f)).collect();
-    let measured = Measured::from_poses(scale, board_mm, elements).in_lines(&settings);
+    let measured = spot_measured(scale, board_mm, &found).in_lines(&settings);
     if !args.json {
         say(format!("settings: {}", settings.name()));
     }
     for f in &found {
         if args.json { say(base_json(f)) } else { say(in_words(f)) }
     }
-    let (a, b) = (found[0].spec.name.as_str(), found[1].spec.name.as_str());
+    let (a, b) = (found[0].named.name.as_str(), found[1].named.name.as_str());
     let mut answers: Vec<Judgement> = Vec::new();
     for question in asked {
         let judged = match rule(&measured, &settings, question, a, b) {
@@ -151,13 +142,7 @@ pub fn run(args: &MeasureArgs) -> Result<(), Failure> {
         answers.push(judged);
     }
     if let Some(path) = &args.evidence {
-        let rests_on = proof::RestsOn {
-            by,
-            lens: lens.as_ref(),
-            table: args.table.as_deref(),
-            thickness_mm: thickness.0,
-            click_px: args.click,
-        };
+        let rests_on = RestsOn { by, lens: lens.as_ref(), table: args.table.as_deref() };
         let kept = proof::evidence(&args.title, &frame, &camera, &found, answers, &rests_on)?.kept();
         outputs::write(&[(path, kept.page.as_bytes())])?;
         if args.json {
@@ -216,84 +201,40 @@ fn find(
     camera: &RegisteredCamera,
     specs: Vec<BaseSpec>,
     (thickness_mm, thickness_sigma_mm): (f64, f64),
-) -> Result<Vec<Found>, Failure> {
-    let clicked: Vec<ClickedBase> = specs
-        .iter()
-        .map(|spec| ClickedBase {
-            known: KnownBase {
-                width_mm: spec.width_mm,
-                depth_mm: spec.depth_mm,
-                side_sigma_mm: args.side_sigma,
-                thickness_mm,
-                thickness_sigma_mm,
-            },
-            corners_px: spec.corners_px.clone(),
-            click_sigma_px: args.click,
-        })
-        .collect();
-    let still = Still { grey: &frame.grey, colour: frame.colour.as_deref() };
-    let found = measure_bases(still, camera, CameraId::default(), &clicked);
-    let mut bases = Vec::new();
-    let mut missed = Vec::new();
-    for (spec, found) in specs.into_iter().zip(found) {
-        match found {
-            Ok(base) => bases.push(Found { spec, base }),
-            Err(why) => missed.push(format!("\"{}\": {why}", spec.name)),
-        }
-    }
-    if missed.is_empty() {
-        Ok(bases)
-    } else {
-        Err(Failure::Job(anyhow!("{}: {}", frame.label, missed.join("\n"))))
-    }
+) -> Result<Vec<SpotBase>, Failure> {
+    let named = specs.into_iter().map(|spec| {
+        let known = KnownBase {
+            width_mm: spec.width_mm,
+            depth_mm: spec.depth_mm,
+            side_sigma_mm: args.side_sigma,
+            thickness_mm,
+            thickness_sigma_mm,
+        };
+        let clicked = ClickedBase { known, corners_px: spec.corners_px, click_sigma_px: args.click };
+        NamedBase { name: spec.name, troop: spec.troop, clicked }
+    });
+    find_bases(frame, camera, named.collect()).map_err(|why| Failure::Job(anyhow!("{}: {why}", frame.label)))
 }
 
-fn element(n: usize, found: &Found) -> (Element, PoseEstimate) {
-    let element = Element {
-        name: found.spec.name.clone(),
-        side: if n == 0 { Side::Red } else { Side::Blue },
-        troop: found.spec.troop.clone(),
-        footprint: found.base.footprint,
-        general: false,
-        tower: false,
-        overhang: Overhang::default(),
-        location: Location::Board,
-    };
-    (element, found.base.estimate.clone())
-}
-
-/// The edges that a base rests on, in words.
-fn edges(base: &FoundBase) -> String {
-    let used: Vec<&str> = base.edges.iter().filter(|e| e.used).map(|e| e.edge.name()).collect();
-    used.join(", ")
-}
-
-/// One sigma of a base's place in millimetres and of its turn in degrees, but for what all bases of the picture share: the
-/// camera's place says nothing of how they stand to each other.
-fn own_sigmas(base: &FoundBase) -> (f64, f64) {
-    let own = PoseEstimate { shared: Vec::new(), ..base.estimate.clone() };
-    (own.sigma_place_mm(), own.sigma_heading_rad().to_degrees())
-}
-
-fn in_words(found: &Found) -> String {
+fn in_words(found: &SpotBase) -> String {
     let base = &found.base;
-    let (place_mm, turn_deg) = own_sigmas(base);
+    let (place_mm, turn_deg) = found.own_sigmas();
     format!(
         "{}: place found to {:.1} mm, turn to {:.1} degrees, by its {}; {:.0} % of its outline shows",
-        found.spec.name,
+        found.named.name,
         place_mm,
         turn_deg,
-        edges(base),
+        found.edges(),
         100.0 * base.shown
     )
 }
 
-fn base_json(found: &Found) -> Value {
+fn base_json(found: &SpotBase) -> Value {
     let (base, pose) = (&found.base, found.base.estimate.pose);
     let cov = base.estimate.total_covariance();
     let row = |i: usize| json!([cov[(i, 0)], cov[(i, 1)], cov[(i, 2)]]);
     json!({
-        "base": found.spec.name,
+        "base": found.named.name,
         "x_mm": rounded(pose.centre.x, 3),
         "y_mm": rounded(pose.centre.y, 3),
         "heading_deg": rounded(pose.heading.degrees(), 3),
@@ -303,9 +244,4 @@ fn base_json(found: &Found) -> Value {
         "edges": base.edges.iter().filter(|e| e.used).map(|e| e.edge.name()).collect::<Vec<_>>(),
         "shown": rounded(base.shown, 3),
     })
-}
-
-/// Whether an answer is clear.
-fn clear(judged: &Judgement) -> bool {
-    matches!(judged.verdict(), Verdict::Yes | Verdict::No)
 }

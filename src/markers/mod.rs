@@ -15,6 +15,7 @@ mod pdf;
 mod plan;
 mod print;
 mod sheet;
+mod spot;
 mod tiles;
 
 pub use boards::{TooLarge, board_sheet};
@@ -40,4 +41,7 @@ pub use print::{
     label_sheets, labels, printed_scale, size_for_face, sticking_out,
 };
 pub use sheet::{Colour, MARGIN_MM, Mark, Orientation, Paper, PrintedTag, RULER_MM, Sheet, Stroke};
+pub use spot::{
+    NamedBase, RestsOn, SpotBase, SpotPicture, find_bases, rests_on, spot_measured, spot_picture,
+};
 pub use tiles::tile_sheet;

@@ -14,6 +14,7 @@ mod shooting;
 mod victory;
 mod watch;
 
+pub use answers::question;
 pub use combat::outcome;
 pub use follow::{Awaited, MET_MM, Stage, furthest};
 pub use opened::OpenedError;

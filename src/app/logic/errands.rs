@@ -40,6 +40,7 @@ impl Logic {
         self.terrain_errands();
         self.demo_errands();
         self.gone_back();
+        self.spot_errands();
         let (desks, state, wake) = (&mut self.errands, &mut self.state, &self.waker);
         if let Some(answer) = desks.watch.take(wake) {
             state.take_watch(answer);
@@ -79,7 +80,12 @@ impl Logic {
         const SHORT: Duration = Duration::from_millis(2);
         let until = Instant::now() + longest;
         self.errands();
-        while self.errands.busy() || self.terrain.busy() || self.demo.busy() || self.goes_back() {
+        while self.errands.busy()
+            || self.terrain.busy()
+            || self.demo.busy()
+            || self.goes_back()
+            || self.spot.busy()
+        {
             if Instant::now() >= until {
                 return false;
             }

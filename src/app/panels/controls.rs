@@ -1,7 +1,9 @@
 //! The bar at the top: pause, another source, what to show, light or dark; and what went wrong.
 
 use super::form::sentence;
-use crate::app::command::{Command, JigCommand, Layout, LensCommand, Mode, ModeCommand, TerrainCommand};
+use crate::app::command::{
+    Command, JigCommand, Layout, LensCommand, Mode, ModeCommand, SpotCommand, TerrainCommand,
+};
 use crate::app::state::State;
 use crate::app::theme::Palette;
 use egui::{Align, Button, RichText, Theme, Ui, WidgetInfo};
@@ -33,6 +35,10 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         };
         if ui.button(words).clicked() {
             out.push(Command::Mode(ModeCommand::Be(other)));
+        }
+        let untagged = ui.button("No tags");
+        if untagged.on_hover_text("Key M. Bases without tags, on a picture that is held.").clicked() {
+            out.push(Command::Spot(SpotCommand::Open));
         }
         if ui.button("Demo").on_hover_text("Key D. For a table at a show.").clicked() {
             out.push(Command::Mode(ModeCommand::Be(Mode::Demo)));

@@ -29,6 +29,7 @@ pub mod rulings;
 pub mod session;
 mod shooting;
 pub mod sources;
+pub mod spot;
 pub mod status;
 pub mod terrain;
 mod ways;

@@ -115,7 +115,8 @@ impl Map {
         self.origin + vec2(p.x as f32 + 0.5, p.y as f32 + 0.5) * self.points_per_px
     }
 
-    fn to_pixel(&self, p: Pos2) -> PixelPoint {
+    /// Which pixel is there.
+    pub(super) fn to_pixel(&self, p: Pos2) -> PixelPoint {
         let d = (p - self.origin) / self.points_per_px;
         PixelPoint::new(f64::from(d.x) - 0.5, f64::from(d.y) - 0.5)
     }

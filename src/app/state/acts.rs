@@ -153,6 +153,12 @@ impl State {
                 return rest.map(Command::Log);
             }
             Command::Demo(command) => return Some(Command::Demo(command)),
+            Command::Spot(command) => {
+                return match &mut self.spot_page {
+                    Some(page) => page.carry_out(command).map(Command::Spot),
+                    None => Some(Command::Spot(command)),
+                };
+            }
             Command::Journal(command) => return self.kept.carry_out(command).map(Command::Journal),
             Command::Jig(command) => {
                 return match &mut self.jig_page {

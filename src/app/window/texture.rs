@@ -16,6 +16,8 @@ pub enum Shown {
     Lens(u64),
     /// Of a base in the jig: the number of its look.
     Jig(u64),
+    /// Of a spot without tags: the number of its picture.
+    Spot(u64),
     /// Of demo mode's loop: the number of its look.
     Loop(u64),
     /// Of the board from above: the number of its look.

@@ -124,7 +124,7 @@ fn ruling_view(judgement: &Judgement, facts: &[Fact]) -> RulingView {
 }
 
 /// The question in full, as it is read out.
-fn question(question: Question, a: &str, b: &str) -> String {
+pub fn question(question: Question, a: &str, b: &str) -> String {
     match question {
         Question::Distance => format!("How far is {a} from {b}?"),
         other => format!("Is {a} {}", predicate(other, b)),

@@ -13,6 +13,7 @@ mod moves;
 mod program;
 mod reach;
 mod session;
+mod spot;
 mod staged;
 mod table;
 mod terrain;
