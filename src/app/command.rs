@@ -1,5 +1,6 @@
 //! What a person can ask of the window. Panels and keys send commands; `logic` carries them out.
 
+mod clock;
 mod setup;
 mod spot;
 mod terrain;
@@ -12,6 +13,7 @@ use crate::session::play::{FightKind, Said};
 use crate::session::view::Decides;
 use std::path::PathBuf;
 
+pub use clock::ClockCommand;
 pub use setup::{ArmyCommand, FirstField, FirstRunCommand, Step};
 pub use spot::{SpotAsk, SpotCommand, SpotField};
 pub use terrain::{Grip, Handle, Item, ShapeKind, Sort, TerrainCommand};
@@ -134,6 +136,8 @@ pub enum Command {
     Session(SessionCommand),
     /// About the mode.
     Mode(ModeCommand),
+    /// About the game's clock.
+    Clock(ClockCommand),
     /// About demo mode.
     Demo(DemoCommand),
     /// About the page on which bases without tags are judged.

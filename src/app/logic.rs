@@ -67,6 +67,8 @@ pub struct Logic {
     demo: demo::DemoDesks,
     spot: spot::SpotDesks,
     keeping: Keeping,
+    /// When time was told first.
+    begun: Option<Instant>,
 }
 
 /// A source that is being opened.
@@ -104,6 +106,7 @@ impl Logic {
             terrain: terrain::TerrainDesks::new(),
             demo: demo::DemoDesks::new(),
             spot: spot::SpotDesks::new(),
+            begun: None,
         };
         logic.adopt(setup);
         logic
@@ -189,6 +192,8 @@ impl Logic {
         while let Some(event) = self.feed.as_ref().and_then(Feed::poll) {
             self.event(event, now);
         }
+        let begun = *self.begun.get_or_insert(now);
+        self.state.clock.tick(now.saturating_duration_since(begun));
         self.demo_tick(now);
         self.errands();
         self.keep();

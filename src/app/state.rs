@@ -2,6 +2,7 @@
 
 mod acts;
 mod army;
+mod clock;
 mod demo;
 mod dice;
 mod first_run;
@@ -17,6 +18,7 @@ mod spot;
 mod terrain;
 
 pub use army::{ArmyPage, Draft};
+pub use clock::{ClockPhase, GameClock, NEAR_END, USUAL};
 pub(super) use demo::Turned;
 pub use demo::{BACK_FOR, DemoPage, DemoStage, IDLE_AFTER, LEFT_AFTER, SETTLES, STIRS_MM, Showing};
 pub use dice::DiceState;
@@ -58,6 +60,8 @@ pub struct State {
     session: SessionShown,
     mode: Mode,
     assistance: Assistance,
+    /// The game's clock.
+    pub(super) clock: GameClock,
     pub(super) log: Log,
     /// The journal's part.
     pub(super) kept: Kept,
@@ -114,6 +118,7 @@ impl State {
             session: SessionShown::default(),
             mode: Mode::default(),
             assistance: Assistance::default(),
+            clock: GameClock::default(),
             log: Log::default(),
             kept: Kept::default(),
             picked: [None, None],
@@ -372,6 +377,11 @@ impl State {
     /// The page on which terrain is drawn, while it is open.
     pub fn terrain_page(&self) -> Option<&TerrainPage> {
         self.terrain_page.as_ref()
+    }
+
+    /// The game's clock.
+    pub fn clock(&self) -> &GameClock {
+        &self.clock
     }
 
     /// The page on which bases without tags are judged, while it is open.

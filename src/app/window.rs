@@ -4,8 +4,8 @@
 mod texture;
 
 use crate::app::command::{
-    Command, DemoCommand, JournalCommand, Layout, Mode, ModeCommand, Page, SessionCommand, SpotAsk,
-    SpotCommand, Step,
+    ClockCommand, Command, DemoCommand, JournalCommand, Layout, Mode, ModeCommand, Page, SessionCommand,
+    SpotAsk, SpotCommand, Step,
 };
 use crate::app::logic::Logic;
 use crate::app::panels;
@@ -18,7 +18,7 @@ use egui::{
     Button, CentralPanel, Key, Label, Modifiers, Panel, Rect, RichText, ScrollArea, Sides, Ui, UiBuilder,
     WidgetInfo, pos2, vec2,
 };
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use texture::{PictureTexture, Shown};
 
 /// The window.
@@ -53,6 +53,11 @@ impl Window {
     /// The logic, for whoever drives the window without a person.
     pub fn logic_mut(&mut self) -> &mut Logic {
         &mut self.logic
+    }
+
+    /// It is shown on another screen from now on: pictures that the one before holds are handed over anew.
+    pub fn on_another_screen(&mut self) {
+        self.texture = PictureTexture::default();
     }
 
     /// Takes over what has been read since the last call.
@@ -123,6 +128,10 @@ impl Window {
                 self.logic.carry_out(command);
             }
             return;
+        }
+        if state.clock().runs() {
+            // Its seconds go on where no picture comes.
+            ui.ctx().request_repaint_after(Duration::from_secs(1));
         }
         let mut out = keys(ui, state);
         Panel::top("controls").frame(theme::panel(ui)).show(ui, |ui| {
@@ -308,6 +317,7 @@ fn keys(ui: &Ui, state: &State) -> Vec<Command> {
         (Key::S, Command::Session(SessionCommand::ShowStart)),
         (Key::G, Command::Mode(ModeCommand::Be(Mode::Game))),
         (Key::U, Command::Mode(ModeCommand::Be(Mode::Umpire))),
+        (Key::T, Command::Clock(ClockCommand::StartStop)),
         (Key::M, Command::Spot(SpotCommand::Open)),
         (Key::D, Command::Mode(ModeCommand::Be(Mode::Demo))),
         (Key::Space, Command::TogglePause),

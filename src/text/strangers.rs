@@ -51,6 +51,21 @@ pub fn named(side: &str, code: &str) -> String {
     format!("{side} {}", troops(code))
 }
 
+/// A rule's words without its abbreviation of lengths: "2 BW" are 2 base widths.
+pub fn spelt_out(words: &str) -> String {
+    let mut out = String::new();
+    let mut rest = words;
+    while let Some(at) = rest.find(" BW") {
+        let (before, after) = rest.split_at(at);
+        let count = before.rsplit(' ').next().unwrap_or_default();
+        out.push_str(before);
+        out.push_str(if matches!(count, "1" | "1/2") { " base width" } else { " base widths" });
+        rest = &after[" BW".len()..];
+    }
+    out.push_str(rest);
+    out
+}
+
 /// The first letter made large.
 pub fn begun(words: &str) -> String {
     let mut letters = words.chars();
@@ -146,6 +161,10 @@ mod tests {
         assert_eq!(troops("4Sp"), "spearmen");
         assert_eq!(troops("3Kn"), "knights");
         assert_eq!(troops("?"), "troops");
+        assert_eq!(
+            spelt_out("up to 2 BW, or 1 BW; no more."),
+            "up to 2 base widths, or 1 base width; no more."
+        );
         assert_eq!(
             fight(&named("red", "4Bd"), &named("blue", "Cv"), [5, 3]),
             "Red swordsmen fight blue horsemen: 5 to 3."

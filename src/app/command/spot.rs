@@ -16,6 +16,8 @@ pub enum SpotCommand {
     Freeze,
     /// A corner was clicked, pixels of the picture.
     Click(PixelPoint),
+    /// The picture is enlarged by this factor, and this pixel stays where it is.
+    Zoom(f32, PixelPoint),
     /// The next corner is the second base's.
     Second,
     /// The last click is taken back.

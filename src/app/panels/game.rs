@@ -2,7 +2,7 @@
 //! just moved, what the dice want done, what is due, and the losses. How much of it is the players' choice.
 
 use super::form::sentence;
-use super::{due, paint, session};
+use super::{clock, due, paint, session};
 use crate::app::command::{Assistance, Command, ModeCommand, MovesCommand, Page};
 use crate::app::state::State;
 use crate::app::theme::{self, Palette};
@@ -23,6 +23,7 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         ui.set_width(ui.available_width());
         bound(ui, state, &palette, out);
     });
+    clock::show(ui, state, out);
     if state.assistance() != Assistance::Off {
         just_moved(ui, state, &palette, out);
         session::show(ui, state, out);

@@ -4,6 +4,7 @@ mod aftermath;
 pub mod army;
 pub mod battle;
 pub mod board;
+mod clock;
 pub mod combat;
 pub mod controls;
 pub mod demo;

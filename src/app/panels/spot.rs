@@ -3,7 +3,7 @@
 
 use super::form::{field, sentence};
 use super::paint;
-use super::picture::Map;
+use super::picture::{Map, Part};
 use crate::app::command::{Command, SpotAsk, SpotCommand, SpotField};
 use crate::app::state::{SpotAnswers, SpotPage, SpotStill, State};
 use crate::app::theme::{self, Palette};
@@ -239,14 +239,17 @@ pub fn picture(ui: &mut Ui, room: Rect, page: &SpotPage, texture: Option<Texture
         return;
     };
     let frame = vec2(still.frame.grey.width() as f32, still.frame.grey.height() as f32);
-    let (map, rect) = Map::whole(room, frame);
+    let (times, corner) = page.zoom;
+    let px = Rect::from_min_size(pos2(corner[0], corner[1]), frame / times);
+    let part = Part { px, frame };
+    let (map, rect) = Map::fitting(room, &part);
     let response = ui.interact(rect, ui.scope_id().with("spot picture"), Sense::CLICK);
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, "Picture of the spot"));
     let painter = ui.painter_at(rect);
     paint::pane(&ui.painter_at(rect.expand(2.0)), rect, Color32::BLACK, palette.faint);
     let Some(texture) = texture else { return };
-    let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
-    painter.image(texture, rect, whole, Color32::WHITE);
+    painter.image(texture, rect, part.uv(), Color32::WHITE);
+    zoom(ui, &response, page, still, &map, out);
     let glass = Glass { texture, frame, corner: rect.right_top() };
     let marks = marks(page, still);
     draw(&painter, &marks, |p| map.to_screen(p), 1.0);
@@ -264,6 +267,40 @@ pub fn picture(ui: &mut Ui, room: Rect, page: &SpotPage, texture: Option<Texture
         && let Some(at) = response.interact_pointer_pos()
     {
         out.push(Command::Spot(SpotCommand::Click(map.to_pixel(at))));
+    }
+}
+
+/// Wheel, pinch, and the keys plus and minus enlarge the picture about the pointer, or about its middle.
+fn zoom(
+    ui: &Ui,
+    response: &egui::Response,
+    page: &SpotPage,
+    still: &SpotStill,
+    map: &Map,
+    out: &mut Vec<Command>,
+) {
+    const STEP: f32 = 1.5;
+    let typing = ui.ctx().egui_wants_keyboard_input();
+    let pressed = |key: egui::Key| !typing && ui.input(|input| input.key_pressed(key));
+    let by_keys = if pressed(egui::Key::Plus) || pressed(egui::Key::Equals) {
+        STEP
+    } else if pressed(egui::Key::Minus) {
+        1.0 / STEP
+    } else {
+        1.0
+    };
+    let hovered = response.hover_pos();
+    let by_wheel = match hovered {
+        Some(_) => ui.input(|input| (input.smooth_scroll_delta().y / 200.0).exp() * input.zoom_delta()),
+        None => 1.0,
+    };
+    let by = by_keys * by_wheel;
+    if (by - 1.0).abs() > 1e-3 {
+        let (times, corner) = page.zoom;
+        let half =
+            [still.frame.grey.width() as f32, still.frame.grey.height() as f32].map(|s| s / times / 2.0);
+        let middle = PixelPoint::new(f64::from(corner[0] + half[0]), f64::from(corner[1] + half[1]));
+        out.push(Command::Spot(SpotCommand::Zoom(by, hovered.map_or(middle, |at| map.to_pixel(at)))));
     }
 }
 

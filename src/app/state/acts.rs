@@ -152,6 +152,7 @@ impl State {
                 }
                 return rest.map(Command::Log);
             }
+            Command::Clock(command) => self.clock.carry_out(command),
             Command::Demo(command) => return Some(Command::Demo(command)),
             Command::Spot(command) => {
                 return match &mut self.spot_page {

@@ -69,6 +69,8 @@ pub struct SpotPage {
     pub clicks: [Vec<PixelPoint>; 2],
     /// Whose corner is clicked next.
     pub turn: usize,
+    /// How far the picture is enlarged, 1 or more, and the corner of what shows of it, pixels.
+    pub zoom: (f32, [f32; 2]),
     /// What is asked.
     pub ask: SpotAsk,
     /// The page of evidence's file.
@@ -97,6 +99,7 @@ impl Default for SpotPage {
             texts: [text("A"), text("B")],
             clicks: [Vec::new(), Vec::new()],
             turn: 0,
+            zoom: (1.0, [0.0; 2]),
             ask: SpotAsk::Zone,
             file: "evidence.html".to_owned(),
             written: None,
@@ -142,6 +145,7 @@ impl SpotPage {
                 }
             }
             SpotCommand::Click(at) => self.click(at),
+            SpotCommand::Zoom(by, about) => self.enlarge(by, about),
             SpotCommand::Second => self.turn = 1,
             SpotCommand::Undo => {
                 if self.clicks[self.turn].is_empty() {
@@ -171,6 +175,21 @@ impl SpotPage {
         self.changed();
     }
 
+    fn enlarge(&mut self, by: f32, about: PixelPoint) {
+        /// The most that is of use: a pixel is then a few points wide.
+        const MOST: f32 = 12.0;
+        let Some(Ok(still)) = &self.still else { return };
+        let size = [still.frame.grey.width() as f32, still.frame.grey.height() as f32];
+        let (before, corner) = self.zoom;
+        let after = (before * by).clamp(1.0, MOST);
+        let about = [about.x as f32 + 0.5, about.y as f32 + 0.5];
+        let moved = [0, 1].map(|n| {
+            let corner = about[n] - (about[n] - corner[n]) * before / after;
+            corner.clamp(0.0, size[n] * (1.0 - 1.0 / after))
+        });
+        self.zoom = (after, moved);
+    }
+
     fn changed(&mut self) {
         (self.answers, self.written, self.stale) = (None, None, true);
     }
@@ -181,6 +200,7 @@ impl SpotPage {
         self.stills += 1;
         self.clicks = [Vec::new(), Vec::new()];
         self.turn = 0;
+        self.zoom = (1.0, [0.0; 2]);
         self.at_work = false;
         self.changed();
     }

@@ -40,6 +40,8 @@ pub struct DemoStudyArgs {
 const FPS: f64 = 1.0;
 /// The window is painted at each so manyth picture.
 const PAINTED: u64 = 20;
+/// One picture of the loop is waited for at each so manyth picture of a table that nobody touches.
+const LOOPED: u64 = 5;
 /// A visitor's moves, seconds apart.
 const APART_S: f64 = 12.0;
 /// Nothing takes so long.
@@ -58,7 +60,7 @@ pub struct DemoFigures {
     pub put_back: (u64, u64),
     /// How often it went to sleep by itself after a visitor who left everything as it was, of how often it should.
     pub slept: (u64, u64),
-    /// Pictures of the loop, and how often it was played to its end.
+    /// Pictures of the loop, each a fifth of a second of it, and how often it was played to its end.
     pub show: (u64, u64),
     /// Memory after the first quarter of an hour, and every half hour from then on, megabytes; none where the system does
     /// not tell it.
@@ -152,8 +154,10 @@ pub fn demo_study(args: &DemoStudyArgs, mut tell: impl FnMut(&DemoFigures)) -> R
     run.window.logic_mut().open("sim");
     let until = Duration::from_secs_f64(args.hours.max(0.0) * 3600.0);
     let mut sampled = Duration::from_secs(900);
-    while run.at < until {
+    // Whole rounds only: whoever has come has gone.
+    while run.at < until || run.last.is_none_or(|(_, step)| step != 0) {
         run.picture()?;
+        run.see_the_loop()?;
         run.watch(&begins, length, comes, back);
         if run.at >= sampled {
             sampled += Duration::from_secs(1800);
@@ -204,6 +208,28 @@ impl Run {
             let window = &mut self.window;
             self.screen.pass(Duration::from_secs(1), |ui| window.show(ui));
         }
+        Ok(())
+    }
+
+    /// Of every few pictures of a table that nobody touches, one of the loop is waited for.
+    fn see_the_loop(&mut self) -> Result<(), String> {
+        if self.stage() != DemoStage::Idle || !self.figures.pictures.is_multiple_of(LOOPED) {
+            return Ok(());
+        }
+        let looks = |on: &Self| on.window.state().demo().map_or(0, |demo| demo.looks());
+        let (before, give_up) = (looks(self), Instant::now() + PATIENCE);
+        while looks(self) == before {
+            if let Some(why) = self.window.state().demo().and_then(|demo| demo.no_show()) {
+                return Err(format!("there is no loop: {why}"));
+            }
+            if Instant::now() >= give_up {
+                return Err("no picture of the loop came".to_owned());
+            }
+            let now = self.now();
+            self.window.logic_mut().tick(now);
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.window.logic_mut().settle(PATIENCE);
         Ok(())
     }
 

@@ -89,6 +89,7 @@ fn keep_page(name: &str, window: &mut Window) {
     for (width, height, scale) in [(1280.0, 720.0, 1.0), (1920.0, 1080.0, 2.0)] {
         let mut screen = Offscreen::new(width, height, scale);
         groma::app::theme::install(screen.context());
+        window.on_another_screen();
         for _ in 0..3 {
             screen.pass(Duration::from_millis(100), |ui| window.show(ui));
         }

@@ -3,7 +3,7 @@
 use super::staged::{scene, until, window};
 use super::{click, has, keep_sizes};
 use egui_kittest::Harness;
-use groma::app::command::{Command, JournalCommand};
+use groma::app::command::{Command, JournalCommand, LogCommand};
 use groma::app::window::Window;
 use groma::geometry::Pose;
 use groma::session::engine::Engine;
@@ -57,6 +57,23 @@ fn a_move_is_undone_and_done_again_and_its_battle_is_kept_and_replayed() {
     click(&mut harness, "Battle");
     click(&mut harness, "Redo");
     assert!(has(&harness, "Log 1. move: Hastati 1 moved 50.0 mm, 1 PIP, legal"));
+    // What is said while the battle is worked out again is said of the one that is gone back to.
+    let logic = harness.state_mut().logic_mut();
+    logic.carry_out(Command::Journal(JournalCommand::Undo));
+    logic.carry_out(Command::Journal(JournalCommand::Redo));
+    logic.carry_out(Command::Log(LogCommand::TypeNote("said meanwhile".to_owned())));
+    logic.carry_out(Command::Log(LogCommand::Note));
+    harness.run_steps(3);
+    assert!(!harness.state().state().kept().going_back());
+    let written: Vec<String> = harness.state().state().written().iter().map(|w| w.words.clone()).collect();
+    assert_eq!(written.len(), 2, "{written:?}");
+    assert!(
+        written[0].starts_with("Hastati 1 moved 50.0 mm") && written[1] == "said meanwhile",
+        "{written:?}"
+    );
+    click(&mut harness, "Undo");
+    assert!(has(&harness, "Log 1. move: Hastati 1 moved 50.0 mm, 1 PIP, legal"));
+    assert!(!has(&harness, "said meanwhile"));
 
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join("battle.journal");

@@ -1,6 +1,7 @@
 //! The window by its labels, as somebody who cannot see it would use it. No display is needed.
 
 mod army;
+mod clock;
 mod combat;
 mod demo;
 mod files;

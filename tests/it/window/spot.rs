@@ -92,6 +92,7 @@ fn keep_page(name: &str, window: &mut Window) {
     for (width, height, scale) in [(1280.0, 720.0, 1.0), (1920.0, 1080.0, 2.0)] {
         let mut screen = Offscreen::new(width, height, scale);
         groma::app::theme::install(screen.context());
+        window.on_another_screen();
         for _ in 0..3 {
             screen.pass(Duration::from_millis(100), |ui| window.show(ui));
         }
@@ -130,7 +131,8 @@ fn two_bases_without_tags_are_clicked_and_judged_and_evidence_is_written() {
     let found = page.answers().expect("measured").expect("found");
     let distance = found.to(groma::app::command::SpotAsk::Distance).next().expect("asked");
     let (mm, sigma) = (distance.ruling.margin.mm, distance.weighed.sigma_mm);
-    assert!((mm - APART_MM).abs() < 3.0 * sigma.max(0.1) && sigma < 0.6, "{mm} +- {sigma}");
+    // Clicks alone, of 3 px, would put two bases 2.6 mm apart to and fro: 0.62 mm a pixel here.
+    assert!((mm - APART_MM).abs() < 3.0 * sigma.max(0.1) && sigma < 2.6, "{mm} +- {sigma}");
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join("evidence.html");
     ask(&mut harness, SpotCommand::TypeFile(path.display().to_string()));
