@@ -218,7 +218,8 @@ impl Run {
         }
         let looks = |on: &Self| on.window.state().demo().map_or(0, |demo| demo.looks());
         let (before, give_up) = (looks(self), Instant::now() + PATIENCE);
-        while looks(self) == before {
+        // A visitor may come while the picture is waited for: then the loop stops, as it should.
+        while looks(self) == before && self.stage() == DemoStage::Idle {
             if let Some(why) = self.window.state().demo().and_then(|demo| demo.no_show()) {
                 return Err(format!("there is no loop: {why}"));
             }
