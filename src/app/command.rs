@@ -14,7 +14,7 @@ use crate::session::view::Decides;
 use std::path::PathBuf;
 
 pub use clock::ClockCommand;
-pub use setup::{ArmyCommand, FirstField, FirstRunCommand, Step};
+pub use setup::{ArmyCommand, FirstField, FirstRunCommand, Picked, SettingUpCommand, Step};
 pub use spot::{SpotAsk, SpotCommand, SpotField};
 pub use terrain::{Grip, Handle, Item, ShapeKind, Sort, TerrainCommand};
 
@@ -155,6 +155,8 @@ pub enum Command {
     Army(ArmyCommand),
     /// About the page on which terrain is drawn.
     Terrain(TerrainCommand),
+    /// About the page 'Before the battle'.
+    SettingUp(SettingUpCommand),
 }
 
 /// A wish about the dialog's list of files.

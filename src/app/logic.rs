@@ -13,6 +13,7 @@ mod jig;
 mod journal;
 mod lens;
 mod second;
+mod setting_up;
 mod spot;
 mod terrain;
 
@@ -23,7 +24,8 @@ use crate::app::worker::jig::JigEvent;
 use crate::app::worker::lens::LensEvent;
 use crate::app::worker::second::Second;
 use crate::app::worker::{Ended, Feed, FeedEvent, FeedOrder, Pace};
-use crate::session::journal::{JournalError, Keeper};
+use crate::session::engine::Engine;
+use crate::session::journal::{Event, JournalError, Keeper};
 use crate::session::play::Play;
 use crate::vision::LensProfile;
 use errands::Errands;
@@ -65,6 +67,7 @@ pub struct Logic {
     errands: Errands,
     terrain: terrain::TerrainDesks,
     demo: demo::DemoDesks,
+    setting_up_kept: setting_up::SettingUpKept,
     spot: spot::SpotDesks,
     keeping: Keeping,
     /// When time was told first.
@@ -84,7 +87,7 @@ struct Pending {
 impl Logic {
     /// Over what is set up. Nothing is read yet: see [`Logic::open`].
     pub fn new(state: State, setup: Setup, outside: Outside, pace: Pace) -> Self {
-        let keeping = Keeping::of(begun(state.engine(), &setup.kept));
+        let keeping = Keeping::of(begun(state.engine(), &setup.kept), state.engine().again());
         let mut logic = Self {
             state,
             keeping,
@@ -105,6 +108,7 @@ impl Logic {
             errands: Errands::new(),
             terrain: terrain::TerrainDesks::new(),
             demo: demo::DemoDesks::new(),
+            setting_up_kept: setting_up::SettingUpKept::default(),
             spot: spot::SpotDesks::new(),
             begun: None,
         };
@@ -114,7 +118,12 @@ impl Logic {
 
     /// The battle goes on from its journal: `play` is what its records have come to.
     pub fn resume(&mut self, keeper: Keeper, play: Play) {
-        self.keeping = Keeping::of(keeper);
+        let now = play.engine();
+        let began = match keeper.records().first().map(|record| &record.event) {
+            Some(Event::Opened(opened)) => Engine::of_opened(opened).unwrap_or_else(|_| now.again()),
+            _ => now.again(),
+        };
+        self.keeping = Keeping::of(keeper, began);
         self.state.kept.look(&self.keeping.keeper);
         self.state.go_back(play);
     }
@@ -238,6 +247,7 @@ impl Logic {
             Some(Command::Spot(command)) => self.carry_out_spot(command),
             Some(Command::Demo(command)) => self.carry_out_demo(command),
             Some(Command::Mode(_)) => self.mode_changed(),
+            Some(Command::SettingUp(command)) => self.carry_out_setting_up(command),
             Some(Command::Log(_)) => self.save_log(),
             Some(Command::Journal(command)) => self.carry_out_journal(command),
             Some(_) | None => {}
@@ -274,8 +284,16 @@ impl Logic {
         let kept = setup.kept.clone();
         self.state.adopt(setup);
         // Another battle: the file of the one before is complete.
-        self.keeping = Keeping::of(begun(self.state.engine(), &kept));
+        self.keeping = Keeping::of(begun(self.state.engine(), &kept), self.state.engine().again());
         self.state.kept.look(&self.keeping.keeper);
+    }
+
+    /// The same battle on the table file as it is now: what lies on the board is otherwise, and the record goes on.
+    fn lay(&mut self, setup: Setup) -> Result<(), String> {
+        let open = Arc::clone(&setup.open);
+        self.state.lay(setup)?;
+        self.opener = open;
+        Ok(())
     }
 
     /// Another lens profile serves from the next source on.

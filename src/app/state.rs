@@ -13,6 +13,7 @@ mod log;
 mod play;
 mod reach;
 mod session;
+mod setting_up;
 mod source;
 mod spot;
 mod terrain;
@@ -30,6 +31,7 @@ pub use log::Log;
 pub(super) use play::Errand;
 pub use reach::{Reach, ReachBody};
 pub use session::{Ghost, SessionShown};
+pub use setting_up::{Guided, Offered, SettingUpPage, Told};
 pub use source::{Browser, CameraEntry, CameraSearch, Dialog, Entry, Field, Run, SourceState};
 pub use spot::{SpotAnswers, SpotPage, SpotStill, SpotText};
 pub use terrain::{TerrainPage, Wanted};
@@ -57,7 +59,7 @@ pub struct State {
     reads: u64,
     arrivals: VecDeque<Instant>,
     reach: Reach,
-    session: SessionShown,
+    pub(super) session: SessionShown,
     mode: Mode,
     assistance: Assistance,
     /// The game's clock.
@@ -96,6 +98,8 @@ pub struct State {
     pub(super) spot_page: Option<SpotPage>,
     /// Demo mode, while the window is in it.
     pub(super) demo: Option<DemoPage>,
+    /// The page 'Before the battle', with what was done on it.
+    pub(super) setting_up: SettingUpPage,
     /// Where frames come from.
     pub(super) source: SourceState,
     /// What opens the camera that stands beside the source; empty for none.
@@ -141,6 +145,7 @@ impl State {
             terrain_page: None,
             spot_page: None,
             demo: None,
+            setting_up: SettingUpPage::default(),
             source: SourceState::default(),
             second: String::new(),
             dialog: None,

@@ -133,6 +133,14 @@ impl Window {
             // Its seconds go on where no picture comes.
             ui.ctx().request_repaint_after(Duration::from_secs(1));
         }
+        if state.setting_up().open {
+            let mut out = Vec::new();
+            setting_up_page(ui, state, &mut out);
+            for command in out {
+                self.logic.carry_out(command);
+            }
+            return;
+        }
         let mut out = keys(ui, state);
         Panel::top("controls").frame(theme::panel(ui)).show(ui, |ui| {
             panels::controls::show(ui, state, &mut out);
@@ -302,6 +310,25 @@ fn demo_keys(ui: &Ui) -> Vec<Command> {
     ];
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     meanings.into_iter().filter(|(key, _)| pressed(*key)).map(|(_, command)| command).collect()
+}
+
+/// The page 'Before the battle' fills the window.
+fn setting_up_page(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
+    Panel::top("before the battle ways").frame(theme::panel(ui)).show(ui, |ui| {
+        panels::setting_up::top(ui, state, out);
+        panels::controls::notice(ui, state, out);
+        panels::controls::cautions(ui, state);
+    });
+    Panel::right("before the battle").frame(theme::panel(ui)).resizable(false).exact_size(SIDE + 48.0).show(
+        ui,
+        |ui| {
+            panels::setting_up::side(ui, state, out);
+        },
+    );
+    CentralPanel::default().frame(theme::panel(ui)).show(ui, |ui| {
+        let room = ui.available_rect_before_wrap();
+        panels::setting_up::table(ui, room, state, out);
+    });
 }
 
 /// Keys that work anywhere but in a text field or the dialog.

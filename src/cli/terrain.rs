@@ -225,7 +225,9 @@ fn row(args: &ProposeArgs, found: &Proposal, ground: &mut Ground) -> Result<Stri
 
 fn comparisons(args: &CompareArgs) -> Result<(), Failure> {
     let (table, made) = look(&args.watch, &args.source)?;
-    if table.ground.features.is_empty() {
+    let ways = table.ground.rivers.iter().map(|r| &r.name).chain(table.ground.roads.iter().map(|r| &r.name));
+    let ways: Vec<&String> = ways.collect();
+    if table.ground.features.is_empty() && ways.is_empty() {
         return Err(Failure::Job(anyhow!(
             "the table file has no terrain with an outline: `groma terrain propose` makes some"
         )));
@@ -248,6 +250,14 @@ fn comparisons(args: &CompareArgs) -> Result<(), Failure> {
         } else {
             let words = found.map_or_else(|why| format!("cannot be told: {why}"), |moved| moved.in_words());
             say(format!("{}: {words}", feature.name));
+        }
+    }
+    for name in ways {
+        let why = "the courses of rivers and roads are not compared";
+        if args.json {
+            say(json!({"name": name, "by_mm": null, "told": null, "why_not": why}));
+        } else {
+            say(format!("{name}: cannot be told: {why}"));
         }
     }
     Ok(())

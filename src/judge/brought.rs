@@ -7,7 +7,7 @@
 use super::Roster;
 use crate::rules::army_list::{HomeTerrain, Key, Shelf};
 use crate::rules::setting_up::order::Act;
-use crate::rules::{Location, Reason, Setup, Side};
+use crate::rules::{Element, Location, Reason, Setup, Side};
 
 /// What one side brings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,8 +101,8 @@ pub fn with_armies(brought: &[Brought], acts: &mut Vec<(Side, Act)>) -> (Vec<(Si
 
 /// Of each `//` pair, whether one of the two stands and not both: the choice is made when its side deploys.
 pub fn exchanges_chosen(roster: &Roster, setup: &Setup) -> Vec<(Side, Reason)> {
-    let standing =
-        |name: &str| setup.elements.iter().find(|e| e.name == name && !matches!(e.location, Location::Off));
+    let off = |e: &Element| matches!(e.location, Location::Off | Location::Reserve);
+    let standing = |name: &str| setup.elements.iter().find(|e| e.name == name && !off(e));
     let told = roster.exchanges().into_iter().filter_map(|(rider, foot)| {
         let (mounted, on_foot) = (standing(&rider), standing(&foot));
         let side = mounted.or(on_foot)?.side;

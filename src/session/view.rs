@@ -17,7 +17,7 @@ pub use reach::{ReachView, TargetView};
 pub use victory::{LossView, StandView, TallyView};
 
 use crate::geometry::{Footprint, Point};
-use crate::judge::Judgement;
+use crate::judge::{Judgement, Verdict};
 use crate::rules::facts::Fact;
 use crate::rules::{Question, Side};
 use crate::tracking::Visibility;
@@ -128,6 +128,17 @@ pub enum Call {
     TooClose,
     /// No ruling is given for now.
     Held,
+}
+
+impl From<Verdict> for Call {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Yes => Self::Yes,
+            Verdict::No => Self::No,
+            Verdict::TooClose { .. } => Self::TooClose,
+            Verdict::Held(_) => Self::Held,
+        }
+    }
 }
 
 impl Call {

@@ -31,7 +31,9 @@ pub use edit::{Edits, struct_at};
 pub use mark::mark_of;
 pub use mistake::{Mistake, Mistakes, Position};
 pub use nearest::{did_you_mean, nearest};
-pub use outputs::{Kind, Output, OutputError, check as check_outputs, reason, write as write_outputs};
+pub use outputs::{
+    Kind, Output, OutputError, check as check_outputs, free_beside, reason, write as write_outputs,
+};
 pub use parse::{MAX_BYTES, MAX_DEPTH, parse};
 pub use source::{Wanted, read_file, without_mark};
 pub use tree::{Field, Name, Node, Number, Value};

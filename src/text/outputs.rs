@@ -36,6 +36,8 @@ pub enum Kind {
     Drawing,
     /// A roster file.
     Roster,
+    /// A file of setting up.
+    SettingUp,
     /// The window's log.
     Log,
     /// A battle's report as a page.
@@ -51,7 +53,7 @@ impl Kind {
             Self::Pdf => &["pdf"],
             Self::Picture => &["png", "jpg", "jpeg"],
             Self::Truth | Self::Certificate => &["json"],
-            Self::Lens | Self::Table | Self::Roster => &["ron"],
+            Self::Lens | Self::Table | Self::Roster | Self::SettingUp => &["ron"],
             Self::Figures => &["csv"],
             Self::Drawing => &["svg"],
             Self::Log => &["txt"],
@@ -77,6 +79,7 @@ impl Kind {
                 Self::Figures => contents.starts_with(b"study,"),
                 Self::Drawing => contents.starts_with(b"<svg"),
                 Self::Roster => holds(b"elements:") && holds(b"tags:"),
+                Self::SettingUp => holds(b"acts:") && holds(b"ruleset:"),
                 Self::Log => contents.starts_with(b"Groma log"),
                 Self::Page => holds(b"<meta name=\"generator\" content=\"Groma\">"),
                 Self::Markdown => holds(b"Told by Groma"),
@@ -94,11 +97,20 @@ impl Kind {
             Self::Figures => "a study's CSV file",
             Self::Drawing => "a drawing",
             Self::Roster => "a roster file",
+            Self::SettingUp => "a file of setting up",
             Self::Log => "a log",
             Self::Page => "a page",
             Self::Markdown => "Markdown",
         }
     }
+}
+
+/// A name beside a file that no file has: `red-before-1.ron`, `red-before-2.ron`, ...
+pub fn free_beside(path: &Path) -> PathBuf {
+    let (stem, ending) = (path.file_stem().unwrap_or_default(), path.extension().unwrap_or_default());
+    let name = |n: u32| format!("{}-before-{n}.{}", stem.to_string_lossy(), ending.to_string_lossy());
+    let free = (1..).map(|n| path.with_file_name(name(n))).find(|p| !p.exists());
+    free.expect("there is no end of numbers")
 }
 
 /// A file that an option names to be written.

@@ -8,7 +8,7 @@ use crate::tracking::{Held, TableChange, Tag};
 pub enum Caution {
     /// A reference tag is not where the table file says.
     #[error(
-        "reference tag {tag} was left out: it lies {misfit_px:.0} px from where the table file and the others put it; something lies on it, it has moved, or its place, size or rotation in the file is wrong"
+        "reference tag {tag} was left out: it lies {} where the table file and the others put it; something lies on it, it has moved, or its place, size or rotation in the file is wrong", how_far(.misfit_px)
     )]
     LeftOut {
         /// Which one.
@@ -42,6 +42,11 @@ pub enum Caution {
     /// Something happened to the table.
     #[error("{0}")]
     Changed(TableChange),
+}
+
+/// Pixels off; of a tag that lies where no fit of the others can put it no number is known.
+fn how_far(misfit_px: &f64) -> String {
+    if misfit_px.is_finite() { format!("{misfit_px:.0} px from") } else { "nowhere near".to_owned() }
 }
 
 impl Caution {

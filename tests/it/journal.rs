@@ -245,6 +245,49 @@ fn what_is_replayed_from_its_text_is_what_was_played() {
 }
 
 #[test]
+fn terrain_that_is_drawn_anew_leaves_the_battle_and_its_record_as_they_are() {
+    let text = samples::TABLE_RON.replacen("// (name: \"Beech wood\"", "(name: \"Beech wood\"", 1);
+    let kept = Kept { name: "table.ron".to_owned(), text };
+    let mut lost = 0;
+    for seed in 2..=4 {
+        let mut keeper = Keeper::new(0, opened(&engine()));
+        let (mut turn, mut laid) = (0, false);
+        let play = play_at_random(seed, 40, |play| {
+            turn += 1;
+            if turn == 10 {
+                play.act(Act::Lost("Velites".to_owned()));
+            }
+            let before = play.losses().lost().to_vec();
+            if turn >= 20 && !laid && play.lay(kept.clone()).is_ok() {
+                laid = true;
+                assert_eq!(play.losses().lost(), before);
+                lost += before.len();
+            }
+            keeper.take(0, play.events());
+        });
+        assert_eq!(play.engine().table().ground.features.len(), 1);
+        let replayed = replay(engine(), keeper.records()).expect("its own looks and table");
+        assert_eq!(replayed.differences, [], "seed {seed}");
+        assert_eq!(replayed.play.engine().table(), play.engine().table());
+        assert_eq!(replayed.play.losses().lost(), play.losses().lost());
+        // What came before it is not undone.
+        let table =
+            keeper.records().iter().position(|r| matches!(r.event, Event::Table(_))).expect("a record");
+        while let Some(to) = keeper.undo() {
+            assert!(to > table as u64, "{to}");
+            keeper.take(0, vec![Event::Back { to }]);
+        }
+        let back = replay(engine(), keeper.records()).expect("its own looks and table").play;
+        assert_eq!(back.engine().table().ground.features.len(), 1);
+    }
+    assert!(lost > 0, "somebody was lost before the terrain was drawn anew");
+    // A file that is not in order changes nothing.
+    let mut play = Play::new(engine());
+    let torn = Kept { name: "table.ron".to_owned(), text: "(schema: 1".to_owned() };
+    assert!(play.lay(torn).is_err() && play.events().is_empty());
+}
+
+#[test]
 fn another_outcome_than_was_written_down_is_told() {
     let (keeper, _) = played(2, 30);
     let mut records = keeper.records().to_vec();

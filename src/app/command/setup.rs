@@ -1,7 +1,10 @@
-//! What a person can ask of the pages before a battle: the first run, and the armies.
+//! What a person can ask of the pages before a battle: the first run, the armies, and setting up.
 
 use crate::rules::Side;
 use crate::rules::army_list::{Camp, City, Key, Whose};
+use crate::rules::setting_up::Pick;
+use crate::rules::setting_up::order::Act;
+use crate::rules::terrain::BoardEdge;
 
 /// A step of the first run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -133,4 +136,50 @@ pub enum ArmyCommand {
     Save,
     /// Its tags are printed into a file.
     Print,
+}
+
+/// How a feature is chosen as the defender's terrain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Picked {
+    /// As a compulsory one.
+    Compulsory,
+    /// As an optional one.
+    Optional,
+}
+
+/// A wish about the page 'Before the battle'.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SettingUpCommand {
+    /// The page opens, where it was left.
+    Open,
+    /// It closes; what was done stays.
+    Close,
+    /// That side does that.
+    Do(Side, Act),
+    /// What was done last is taken back.
+    Undo,
+    /// Nothing has been done any more.
+    Anew,
+    /// A feature that is not on the table yet is to be chosen.
+    Add(Pick),
+    /// A feature is chosen so, or not any more.
+    Pick(String, Option<Picked>),
+    /// That side chooses those features.
+    Choose(Side),
+    /// The edge at which the defender stands while he places terrain.
+    Seat(BoardEdge),
+    /// An element is to be held back; the same again, not.
+    Hold(String),
+    /// The aggression of an army whose list is not known.
+    Factor(u8),
+    /// A die is thrown by the program for that side.
+    Throw(Side),
+    /// The file's name changed.
+    TypeFile(String),
+    /// Everything is written into it, and from then on after each act.
+    Save,
+    /// What the file says has been done takes the place of what has.
+    Read,
+    /// The battle begins: that side's bound is the first.
+    Begin(Side),
 }

@@ -8,10 +8,10 @@ use crate::app::command::ArmyCommand;
 use crate::app::state::ArmyPage;
 use crate::judge::{Begin, Others, Raising, Roster, RosterFile, parse_roster, raise};
 use crate::markers::{Part, corrected_roster};
-use crate::rules::army_list::shipped;
+use crate::rules::army_list::{Shelf, shipped};
 use crate::rules::{Ruleset, Side};
 use crate::session::lists::shelf_of;
-use crate::text::{Kind, Output, Wanted, check_outputs, read_file, write_outputs};
+use crate::text::{Kind, Mistakes, Output, Wanted, check_outputs, read_file, write_outputs};
 use crate::tracking::{Tag, TagFamily};
 use std::path::{Path, PathBuf};
 
@@ -64,13 +64,9 @@ impl Logic {
         let folder = self.table_folder();
         let files = ["red.ron", "blue.ron"].map(|name| folder.join(name).display().to_string());
         let own = folder.join(LISTS);
-        let read = if own.is_dir() { shelf_of(std::slice::from_ref(&own)) } else { Ok(shipped().clone()) };
-        let (shelf, said) = match read {
+        let (shelf, said) = match self.own_shelf() {
             Ok(shelf) => (shelf, None),
-            Err(mistakes) => {
-                let words: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
-                (shipped().clone(), Some(Err(words.join("\n"))))
-            }
+            Err(why) => (shipped().clone(), Some(Err(why))),
         };
         let mut page = ArmyPage::new(shelf, files, Ruleset::dba3());
         page.lists_said = said;
@@ -78,6 +74,17 @@ impl Logic {
             page.lists = own.display().to_string();
         }
         self.state.army_page = Some(page);
+    }
+
+    /// The lists that ship, and those of the table folder's own.
+    pub(super) fn own_shelf(&self) -> Result<Shelf, String> {
+        let own = self.table_folder().join(LISTS);
+        if !own.is_dir() {
+            return Ok(shipped().clone());
+        }
+        let told =
+            |mistakes: Vec<Mistakes>| mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+        shelf_of(&[own]).map_err(told)
     }
 
     fn read_lists(&mut self) {

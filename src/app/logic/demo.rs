@@ -143,12 +143,19 @@ impl Logic {
 
     /// Whoever played is gone: nothing of their battle is kept, and the next begins from the table as it stands.
     fn begin_anew(&mut self) {
-        let opened = self.keeping.keeper.records().iter().find_map(|record| match &record.event {
+        let records = self.keeping.keeper.records();
+        let opened = records.iter().find_map(|record| match &record.event {
             Event::Opened(opened) => Some(opened.clone()),
             _ => None,
         });
-        if let Some(opened) = opened {
-            self.keeping = Keeping::of(Keeper::new(now_ms(), opened));
+        // The table as it is now, where its terrain was drawn anew.
+        let table = records.iter().rev().find_map(|record| match &record.event {
+            Event::Table(kept) => Some(kept.clone()),
+            _ => None,
+        });
+        if let Some(mut opened) = opened {
+            opened.table = table.unwrap_or(opened.table);
+            self.keeping = Keeping::of(Keeper::new(now_ms(), opened), self.state.engine().again());
             self.state.kept.look(&self.keeping.keeper);
         }
         let play = Play::new(self.state.engine().again());

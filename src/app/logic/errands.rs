@@ -2,7 +2,7 @@
 //! is told when it is known. The log is kept in its file in the same rounds.
 
 use super::Logic;
-use crate::app::state::{Errand, Log};
+use crate::app::state::{Errand, Guided, Log};
 use crate::app::worker::errand::Desk;
 use crate::app::worker::look::PictureLook;
 use crate::session::play::Answer;
@@ -17,6 +17,7 @@ pub(super) struct Errands {
     watch: Desk<Answer>,
     reach: Desk<Result<ReachView, String>>,
     look: Desk<PictureLook>,
+    before: Desk<Result<Guided, String>>,
 }
 
 impl Errands {
@@ -26,11 +27,13 @@ impl Errands {
             watch: Desk::new("groma watch"),
             reach: Desk::new("groma reach"),
             look: Desk::new("groma look"),
+            before: Desk::new("groma before"),
         }
     }
 
     fn busy(&self) -> bool {
-        self.due.busy() || self.watch.busy() || self.reach.busy() || self.look.busy()
+        let shown = self.due.busy() || self.watch.busy() || self.reach.busy();
+        shown || self.look.busy() || self.before.busy()
     }
 }
 
@@ -64,11 +67,21 @@ impl Logic {
             desks.look.ask(job, wake);
         }
         state.look_for_first_run();
+        if let Some(found) = desks.before.take(wake) {
+            state.take_setting_up(found.and_then(|found| found));
+        }
+        if !desks.before.busy()
+            && let Some(job) = state.setting_up_job(Instant::now())
+        {
+            desks.before.ask(job, wake);
+        }
         match state.reach_errand() {
             Errand::Nothing => {}
             Errand::Cancel => desks.reach.cancel(),
             Errand::Do(job) => desks.reach.ask(job, wake),
         }
+        self.keep_setting_up();
+        let state = &self.state;
         if let Some(path) = state.log.behind(state.written().len()).cloned() {
             self.write_log(path);
         }

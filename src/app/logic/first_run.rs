@@ -14,7 +14,7 @@ use crate::markers::{
     corrected_table, kit_sheets, plan, printed_scale, to_pdf,
 };
 use crate::rules::Settings;
-use crate::text::{Kind, Output, Wanted, check_outputs, read_file, reason, write_outputs};
+use crate::text::{Kind, Output, Wanted, check_outputs, free_beside, read_file, reason, write_outputs};
 use crate::units::Scale;
 use crate::vision::Lens;
 use crate::vision::sim::Ink;
@@ -380,10 +380,7 @@ pub(super) fn keep_before(path: &Path) -> Result<(), String> {
     if !path.exists() {
         return Ok(());
     }
-    let (stem, ending) = (path.file_stem().unwrap_or_default(), path.extension().unwrap_or_default());
-    let name = |n: u32| format!("{}-before-{n}.{}", stem.to_string_lossy(), ending.to_string_lossy());
-    let free = (1..).map(|n| path.with_file_name(name(n))).find(|p| !p.exists());
-    let aside = free.expect("there is no end of numbers");
+    let aside = free_beside(path);
     std::fs::rename(path, &aside)
         .map_err(|e| format!("{} cannot be put aside: {}.", path.display(), reason(&e)))
 }

@@ -16,6 +16,8 @@ const AGAIN: Duration = Duration::from_secs(2);
 /// The battle's records, and when they were last tried in vain.
 pub(super) struct Keeping {
     pub keeper: Keeper,
+    /// What the battle began on: going back begins from there.
+    began: Engine,
     failed: Option<Instant>,
     /// Works the battle out again, to go back.
     back: Desk<Result<Replayed, ReplayError>>,
@@ -25,8 +27,9 @@ pub(super) struct Keeping {
 
 impl Keeping {
     /// Of a battle that begins, or goes on from its file.
-    pub fn of(keeper: Keeper) -> Self {
-        Self { keeper, failed: None, back: Desk::new("groma back"), meanwhile: Vec::new() }
+    pub fn of(keeper: Keeper, began: Engine) -> Self {
+        let back = Desk::new("groma back");
+        Self { keeper, began, failed: None, back, meanwhile: Vec::new() }
     }
 }
 
@@ -83,7 +86,7 @@ impl Logic {
         self.keep();
         let Some(to) = to else { return };
         self.keeping.keeper.take(now_ms(), vec![Event::Back { to }]);
-        let engine = self.state.engine().again();
+        let engine = self.keeping.began.again();
         let records = self.keeping.keeper.records().to_vec();
         // Of several wishes the newest counts: its records hold those before it.
         self.keeping.back.ask(Box::new(move || replay(engine, &records)), &self.waker);

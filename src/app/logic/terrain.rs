@@ -17,6 +17,10 @@ use crate::vision::outline::{
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
+
+/// So long moves that are being worked out are waited for before terrain is saved.
+const SETTLE: Duration = Duration::from_secs(10);
 
 type Shifts = BTreeMap<String, Result<Moved, NotSeen>>;
 
@@ -142,7 +146,13 @@ impl Logic {
 
     /// Writes what is drawn into the table file and reads that again.
     fn save_terrain(&mut self) {
-        let Some(page) = &self.state.terrain_page else { return };
+        // What was moved before is told on the ground of before.
+        let settled = self.settle(SETTLE);
+        let Some(page) = &mut self.state.terrain_page else { return };
+        if !settled {
+            page.say(Err("Moves are still being worked out: save again in a moment.".to_owned()));
+            return;
+        }
         let written =
             match self.state.named.table.clone() {
                 None => Err("The sample table stays as it is: choose your own under \"Open source\" first."
@@ -160,13 +170,17 @@ impl Logic {
                 }
             }
             Ok((words, setup)) => {
-                // The reader learns of the hills: it begins anew.
+                // The reader learns of the hills: it begins anew. The battle and its record go on.
                 self.let_table_go();
-                self.adopt(setup);
+                let laid = self.lay(setup);
                 if let Some(page) = &mut self.state.terrain_page {
                     page.backed_up = true;
                     page.was_saved(words);
+                    if let Err(why) = laid {
+                        page.say(Err(why));
+                    }
                 }
+                self.keep();
                 self.terrain = TerrainDesks::new();
                 if let Some(spec) = self.spec.clone() {
                     self.open(&spec);

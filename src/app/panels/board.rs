@@ -3,7 +3,7 @@
 
 use super::labels::{Labels, Prefer, Reach, Text, weight};
 use super::paint::{self, BaseStyle};
-use super::{ghosts, reach, ways};
+use super::{ghosts, ground as features, reach, ways};
 use crate::app::command::{Command, Page};
 use crate::app::state::State;
 use crate::app::theme::Palette;
@@ -33,6 +33,15 @@ impl Map {
         self.origin + vec2(p.x as f32, -(p.y as f32)) * self.points_per_mm
     }
 
+    pub(super) fn points_per_mm(&self) -> f32 {
+        self.points_per_mm
+    }
+
+    /// The same board as it was painted into this rectangle.
+    pub(super) fn painted(rect: Rect, (width_mm, _): (f64, f64)) -> Self {
+        Self { origin: rect.left_bottom(), points_per_mm: rect.width() / width_mm as f32 }
+    }
+
     fn to_table(&self, p: Pos2) -> Point {
         let d = (p - self.origin) / self.points_per_mm;
         Point::new(f64::from(d.x), f64::from(-d.y))
@@ -48,6 +57,7 @@ pub fn show(ui: &mut Ui, room: Rect, state: &State, out: &mut Vec<Command>) -> R
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, "Board from above"));
     let painter = ui.painter_at(room);
     ground(&painter, rect, table, &map, &palette);
+    features::paint(&painter.with_clip_rect(rect), &state.engine().table().ground, &map, &palette);
     if response.clicked()
         && let Some(at) = response.interact_pointer_pos()
         && let Some(element) = table.element_at(map.to_table(at), f64::from(4.0 / map.points_per_mm))

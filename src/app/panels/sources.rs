@@ -1,7 +1,7 @@
 //! The dialog for another source, and the files that go with it. The table that is shown stays until the new
 //! source is open.
 
-use crate::app::command::{ArmyCommand, BrowseCommand, Command, FirstRunCommand};
+use crate::app::command::{ArmyCommand, BrowseCommand, Command, FirstRunCommand, SettingUpCommand};
 use crate::app::state::{Browser, CameraSearch, Dialog, Field, State};
 use crate::app::theme::{self, Palette};
 use egui::{Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
@@ -29,6 +29,10 @@ pub fn show(ui: &Ui, state: &State, out: &mut Vec<Command>) {
                     if ui.button("Armies").clicked() {
                         out.push(Command::HideSources);
                         out.push(Command::Army(ArmyCommand::Open));
+                    }
+                    if ui.button("Before the battle").clicked() {
+                        out.push(Command::HideSources);
+                        out.push(Command::SettingUp(SettingUpCommand::Open));
                     }
                     ui.label(RichText::new("step by step").small());
                 });

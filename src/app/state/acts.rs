@@ -42,6 +42,19 @@ impl State {
         self.look_again();
     }
 
+    /// The table file says otherwise what lies on the board; all else of the files is as it was, and so is the battle.
+    ///
+    /// # Errors
+    /// In words: the file is not in order.
+    pub(in crate::app) fn lay(&mut self, setup: Setup) -> Result<(), String> {
+        self.play.lay(setup.kept.0).map_err(|why| why.to_string())?;
+        self.latest = None;
+        self.forget_first_look();
+        self.clear_dice();
+        self.look_again();
+        Ok(())
+    }
+
     /// The battle stands otherwise: something was undone, or it goes on from a journal.
     pub(in crate::app) fn go_back(&mut self, play: Play) {
         self.play = play;
@@ -172,6 +185,9 @@ impl State {
                     Some(page) => page.carry_out(command).map(Command::FirstRun),
                     None => Some(Command::FirstRun(command)),
                 };
+            }
+            Command::SettingUp(command) => {
+                return self.setting_up_command(command).map(Command::SettingUp);
             }
             Command::Army(command) => {
                 return match &mut self.army_page {

@@ -120,6 +120,19 @@ impl DiceState {
         self.lie = Some((From::Thrown(self.throws.made(), row.seed()), outcome(dice)));
     }
 
+    /// Throws one, for something that is no combat; what was thrown, and how to throw it again. What lies stays.
+    pub fn throw_one(&mut self) -> (Die, String) {
+        let mut row = self.throws.next_throw();
+        let die = row.throw();
+        let words = format!(
+            "Thrown by the program, throw {} of its session: {}. Again: groma dice --seed {} --count 1",
+            self.throws.made(),
+            die.pips(),
+            row.seed()
+        );
+        (die, words)
+    }
+
     /// Takes the typed dice if both are dice; else says what is wrong and leaves what lies there. Whether they count.
     pub fn take_typed(&mut self, outcome: impl FnOnce([Die; 2]) -> OutcomeView) -> bool {
         let read = Slot::BOTH.map(|slot| self.typed(slot).parse::<Die>());

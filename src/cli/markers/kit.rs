@@ -12,10 +12,10 @@ use crate::markers::{
     Carrier, Corrected, KitStyle, Part, SizesError, corrected_roster, corrected_table, kit_sheets,
     printed_scale, sticking_out,
 };
-use crate::text::{Wanted, read_file};
+use crate::text::{Wanted, free_beside, read_file};
 use crate::vision::calibration::Board;
 use crate::vision::sim::Ink;
-use anyhow::Error;
+use anyhow::{Context, Error};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -169,9 +169,19 @@ pub fn sizes(args: &SizesArgs) -> Result<(), Failure> {
         };
         written.push((place, done.map_err(of_sizes)?));
     }
-    let contents: Vec<(&Path, &[u8])> =
-        written.iter().map(|(place, done)| (place.as_path(), done.text.as_bytes())).collect();
+    // What is in the folder already is kept beside what takes its place.
+    let mut aside = Vec::new();
+    for (place, _) in written.iter().filter(|(place, _)| place.exists()) {
+        let before = std::fs::read(place).with_context(|| format!("{} cannot be kept", place.display()))?;
+        aside.push((free_beside(place), before));
+    }
+    let mut contents: Vec<(&Path, &[u8])> =
+        aside.iter().map(|(path, before)| (path.as_path(), before.as_slice())).collect();
+    contents.extend(written.iter().map(|(place, done)| (place.as_path(), done.text.as_bytes())));
     outputs::write(&contents)?;
+    for (path, _) in &aside {
+        say(format!("kept the file that was there as {}", path.display()));
+    }
     for (place, Corrected { tags, measured, .. }) in &written {
         let kept = match measured {
             0 => String::new(),

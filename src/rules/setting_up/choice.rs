@@ -9,7 +9,7 @@ use crate::rules::settings::LittoralPair;
 use crate::rules::stronghold::Terms;
 use crate::rules::terrain::{Surface, TerrainKind};
 use crate::rules::{Reason, Settings};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Fewest and most compulsory features (clause dba3.terr.7).
 const COMPULSORY: (usize, usize) = (1, 2);
@@ -17,7 +17,7 @@ const COMPULSORY: (usize, usize) = (1, 2);
 const OPTIONAL: (usize, usize) = (2, 3);
 
 /// One feature that a defender chooses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Pick {
     /// A river.
     River,

@@ -1,12 +1,14 @@
 //! A written setting up: the table, and what both sides have done so far, in order. `docs/formats.md` describes every
 //! field.
+//!
+//! Invariant: what [`Written::text`] writes, [`Written::read`] reads back to the same, poses within what the notation keeps.
 
 use super::order::Act;
 use crate::rules::ruleset::{DataFile, Placed, Problem};
 use crate::rules::terrain::BoardEdge;
 use crate::rules::written::Head;
 use crate::rules::{Ruleset, Settings, Setup, Side, notation};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A setting up as it is written.
 #[derive(Debug, Clone)]
@@ -56,4 +58,33 @@ impl Written {
             _ => Err(problems),
         }
     }
+
+    /// The file of it, with what lies and stands on the table.
+    pub fn text(&self) -> String {
+        let settings = &self.settings;
+        let changes = settings.changes();
+        let mut text = format!("(\n    schema: 1,\n    name: {},\n", quoted(&self.name));
+        text.push_str(&format!("    ruleset: {},\n", quoted(settings.ruleset().id())));
+        text.push_str(&format!("    preset: {},\n", quoted(settings.preset_of().word())));
+        if !changes.is_empty() {
+            let all = changes.iter().map(|(id, word)| format!("{}: {}", quoted(id), quoted(word)));
+            text.push_str(&format!("    settings: {{{}}},\n", all.collect::<Vec<_>>().join(", ")));
+        }
+        text.push_str(&format!("    seat: {},\n", ron_of(&self.seat)));
+        text.push_str(&format!("    table: {},\n    acts: [\n", quoted(&notation::write_setup(&self.setup))));
+        for line in &self.acts {
+            text.push_str(&format!("        {},\n", ron_of(line)));
+        }
+        text.push_str("    ],\n)\n");
+        text
+    }
+}
+
+fn ron_of<T: Serialize>(value: &T) -> String {
+    ron::to_string(value).expect("names, numbers and lists of them can be written")
+}
+
+/// A text as a file has it; a new line in it stays one.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

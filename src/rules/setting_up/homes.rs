@@ -5,10 +5,10 @@
 
 use crate::rules::ruleset::Which;
 use crate::rules::terrain::TerrainKind;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The terrain that an army mostly fought in at home.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Home {
     /// ARABLE.
     Arable,

@@ -12,10 +12,10 @@ use super::landing::Homes;
 use super::quarters::Namer;
 use crate::rules::terrain::BoardEdge;
 use crate::rules::{Reason, Settings, Setup, Side};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Something that a side does before the battle.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Act {
     /// It brings an army of that home terrain and aggression factor.
     Army(Home, u8),

@@ -46,6 +46,8 @@ pub struct Report {
     pub table: Setup,
     /// Whether base edges are taken.
     pub edges: Option<BaseEdges>,
+    /// What has been done.
+    pub done: State,
 }
 
 impl Report {
@@ -108,7 +110,7 @@ pub fn report(written: &Written) -> Result<Report, AskError> {
         }
     }
     let (next, needs) = (state.next(), state.needs(&laid, settings));
-    Ok(Report { acts, terrain, sides, next, needs, table, edges })
+    Ok(Report { acts, terrain, sides, next, needs, table, edges, done: state })
 }
 
 /// The quarter that a feature was sent to, by a die or a player.

@@ -4,10 +4,10 @@
 //! near edge is red's ([`crate::rules::setting_up::turned`]).
 
 use crate::geometry::{Point, Vector};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// An edge of the board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum BoardEdge {
     /// y = 0.
     #[default]

@@ -3,10 +3,10 @@
 use crate::rules::Settings;
 use crate::rules::ruleset::{Going, Mark, Troop};
 use crate::rules::settings::CamelSand;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// What a feature is. Rivers and roads are lines and have their own types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum TerrainKind {
     /// Woods.
     Wood,

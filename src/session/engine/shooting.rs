@@ -6,7 +6,7 @@
 
 use super::Engine;
 use super::combat::view;
-use crate::judge::{Hang, JudgedDue, JudgedShot, Measured, SureCombat, Verdict, judge_due, judge_shot};
+use crate::judge::{Hang, JudgedDue, JudgedShot, Measured, SureCombat, judge_due, judge_shot};
 use crate::rules::bound::Bound;
 use crate::rules::combat::{Conditions, Mode, Reply, Struck, brief};
 use crate::rules::due::{Engagement, Told, Where};
@@ -39,7 +39,7 @@ impl Engine {
             tests: ruled.reasons.iter().map(weighed).collect(),
             shooter: ruled.shooter,
             target: ruled.target,
-            call: call_of(verdict),
+            call: Call::from(verdict),
             margin_mm: ruled.margin.map(|m| (m.mm, sigma_mm.unwrap_or(0.0))),
             at: ruled.margin.map(|m| vec![m.binding.0.at, m.binding.1.at]).unwrap_or_default(),
         })
@@ -169,7 +169,7 @@ fn combat_view(combat: &Engagement, sure: &SureCombat) -> DueCombatView {
         Where::Open | Where::Unconformed => None,
         Where::Assault(place) => Some(place.clone()),
     };
-    let call = call_of(sure.contact);
+    let call = Call::from(sure.contact);
     let totals = [combat.brief.a.total(), combat.brief.b.total()];
     DueCombatView { a: a.to_owned(), b: b.to_owned(), at, call, totals }
 }
@@ -198,13 +198,4 @@ fn fire_view(fire: Fire, call: Call) -> FireView {
 fn test(reason: &Reason, open: Option<Call>) -> TestView {
     let call = open.unwrap_or(if bars(reason) { Call::No } else { Call::Yes });
     TestView { clause: reason.clause.clone(), text: reason.text.clone(), call }
-}
-
-fn call_of(verdict: Verdict) -> Call {
-    match verdict {
-        Verdict::Yes => Call::Yes,
-        Verdict::No => Call::No,
-        Verdict::TooClose { .. } => Call::TooClose,
-        Verdict::Held(_) => Call::Held,
-    }
 }

@@ -2,8 +2,8 @@
 //!
 //! A line is a record: its number, when it was written, what happened, and a sum over all of that. A record is on the
 //! disk before anything goes on from it, so whatever befalls the program or the machine, the last record at most is
-//! lost. It alone gives undo, replay, recovery and reports: table, rosters and settings stand in its first record, and
-//! nothing else is read.
+//! lost. It alone gives undo, replay, recovery and reports: table, rosters and settings stand in its first record, terrain
+//! that was drawn anew in a later one, and nothing else is read.
 //!
 //! Times are milliseconds since 1970-01-01, UTC, and are the caller's: nothing here reads a clock. Invariants: records
 //! are numbered from 1 without a gap; the first one opens the battle, and no other does; undoing writes a record and
@@ -22,6 +22,7 @@ pub use record::{Record, RecordFault};
 pub use timeline::Timeline;
 
 use super::play::{Act, Written};
+use crate::text::Mistakes;
 use serde::{Deserialize, Serialize};
 
 /// The form in which journals are written today. A journal of a later form is not read.
@@ -37,6 +38,8 @@ pub enum Event {
     Look(Look),
     /// What somebody said or did.
     Act(Act),
+    /// Terrain was drawn anew: the table file as it is from here on. What lies on the board counts of it, and nothing else.
+    Table(Kept),
     /// What was written down because of what went before: rulings, outcomes, overrules.
     Wrote(Written),
     /// The battle stands again as it stood after that record: undone, or done again.
@@ -70,7 +73,7 @@ pub struct Opened {
     pub commitment: Option<String>,
 }
 
-/// A file as it was when the battle began.
+/// A file as it was when the battle began, or was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Kept {
@@ -78,4 +81,18 @@ pub struct Kept {
     pub name: String,
     /// What stood in it.
     pub text: String,
+}
+
+/// Why an event of a journal cannot be taken over.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TakeError {
+    /// A look that looks nowhere.
+    #[error(transparent)]
+    Look(#[from] LookError),
+    /// A table file that is not in order.
+    #[error("the table that it keeps is not in order: {0}")]
+    Table(Mistakes),
+    /// Moves of before are still being worked out.
+    #[error("moves are still being worked out: try again in a moment")]
+    AtWork,
 }

@@ -11,6 +11,8 @@ pub struct Timeline {
     on: BTreeMap<u64, Option<u64>>,
     /// Records that somebody may want to undo.
     acts: Vec<u64>,
+    /// Records at which terrain was drawn anew: its file stays as it is, so that nothing before is undone.
+    tables: Vec<u64>,
     now: Option<u64>,
 }
 
@@ -37,6 +39,9 @@ impl Timeline {
                 if matches!(event, Event::Act(act) if act.can_be_undone()) {
                     self.acts.push(record.n);
                 }
+                if matches!(event, Event::Table(_)) {
+                    self.tables.push(record.n);
+                }
                 self.now = Some(record.n);
             }
         }
@@ -56,7 +61,8 @@ impl Timeline {
 
     /// Where to go back to, to undo the last act that counts; none where there is none.
     pub fn undo(&self) -> Option<u64> {
-        let last = self.up_from(self.now).find(|n| self.acts.binary_search(n).is_ok())?;
+        let mut since = self.up_from(self.now).take_while(|n| self.tables.binary_search(n).is_err());
+        let last = since.find(|n| self.acts.binary_search(n).is_ok())?;
         self.on.get(&last).copied().flatten()
     }
 
@@ -86,9 +92,10 @@ impl Timeline {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::journal::Kept;
     use crate::session::play::Act;
 
-    /// Records of which `a` is an act, `w` something else, and a number goes back there.
+    /// Records of which `a` is an act, `w` something else, `t` a table, and a number goes back there.
     fn timeline(text: &str) -> Timeline {
         let record = |(n, word): (usize, &str)| Record {
             n: n as u64 + 1,
@@ -96,6 +103,7 @@ mod tests {
             event: match word {
                 "a" => Event::Act(Act::Note("a".to_owned())),
                 "w" => Event::Act(Act::Mark),
+                "t" => Event::Table(Kept { name: String::new(), text: String::new() }),
                 back => Event::Back { to: back.parse().expect("a number") },
             },
         };
@@ -114,6 +122,17 @@ mod tests {
         assert_eq!((twice.line(), twice.undo(), twice.redo()), (vec![1], None, Some(2)));
         let again = timeline("w a a 2 1 2 3");
         assert_eq!((again.line(), again.redo()), (vec![1, 2, 3], None));
+    }
+
+    #[test]
+    fn nothing_from_before_terrain_was_drawn_anew_is_undone_or_done_again() {
+        assert_eq!((timeline("w a t").undo(), timeline("w a t").redo()), (None, None));
+        assert_eq!(timeline("w a t w a").undo(), Some(4));
+        // Undone, and then the terrain: what was undone went on from another table.
+        let undone = timeline("w a 1 t");
+        assert_eq!((undone.line(), undone.undo(), undone.redo()), (vec![1, 4], None, None));
+        let after = timeline("w a t a 3");
+        assert_eq!((after.undo(), after.redo()), (None, Some(4)));
     }
 
     #[test]

@@ -30,12 +30,12 @@ pub use overrules::Overrules;
 pub use replay::{Difference, ReplayError, Replayed, replay, replay_telling};
 pub use written::{Kind, Written};
 
-use crate::judge::{ElementReading, Measured};
+use crate::judge::{ElementReading, Measured, Table, parse_table};
 use crate::rules::Side;
 use crate::rules::bound::{self, Bound};
 use crate::rules::shooting::Known;
 use crate::session::engine::{Engine, LATER_BOUND, Told};
-use crate::session::journal::{Event, Look, LookError};
+use crate::session::journal::{Event, Kept, Look, TakeError};
 use crate::session::view::{DueView, PairView, TableView};
 use crate::tracking::Held;
 use std::sync::Arc;
@@ -113,6 +113,36 @@ impl Play {
         let (written, mut fight) = (std::mem::take(&mut self.written), std::mem::take(&mut self.fight));
         fight.forget();
         *self = Self { written, fight, ..Self::new(engine) };
+    }
+
+    /// Terrain was drawn anew, and the battle goes on: `kept` is the table's file as it is now, of which what lies on the board
+    /// counts. Losses, agreed facts and what was written down stay. Moves are followed anew from where all stands next, for
+    /// what was open was judged on other ground; whose bound it is has to be said or seen again.
+    ///
+    /// # Errors
+    /// The file is not in order, or moves are being worked out elsewhere; then all is as it was.
+    pub fn lay(&mut self, kept: Kept) -> Result<(), TakeError> {
+        let ground = parse_table(&kept.name, &kept.text).map_err(TakeError::Table)?.ground;
+        if self.from == Comes::Live {
+            if self.moves.is_away() {
+                return Err(TakeError::AtWork);
+            }
+            // Whatever was seen before is told on the ground of before.
+            self.settle();
+            self.catch_up();
+        }
+        let table = Table { ground, ..self.engine.table().clone() };
+        let (roster, settings) = (self.engine.roster().clone(), self.engine.settings().clone());
+        self.engine = Arc::new(Engine::new(table, roster, settings));
+        self.moves = Moves::default();
+        self.fight.forget();
+        (self.waits, self.told) = (None, None);
+        if self.from == Comes::Live {
+            self.events.push(Event::Table(kept));
+        }
+        self.see_again();
+        self.sum_up();
+        Ok(())
     }
 
     /// Another source shows the same table, perhaps otherwise: what rested on where things stood goes.
@@ -257,8 +287,8 @@ impl Play {
     /// Something from a journal: a look or an act. What was written down because of it is written down anew.
     ///
     /// # Errors
-    /// A look that cannot be read.
-    pub fn take(&mut self, event: &Event) -> Result<(), LookError> {
+    /// A look or a table that cannot be read.
+    pub fn take(&mut self, event: &Event) -> Result<(), TakeError> {
         match event {
             Event::Look(look) => {
                 self.readings = look.readings()?;
@@ -271,6 +301,7 @@ impl Play {
                 self.told = Some(look.clone());
             }
             Event::Act(act) => self.act(act.clone()),
+            Event::Table(kept) => self.lay(kept.clone())?,
             Event::Opened(_) | Event::Wrote(_) | Event::Back { .. } => {}
         }
         Ok(())

@@ -130,6 +130,11 @@ impl Moves {
         self.away || !self.waiting.is_empty() || self.look.is_some()
     }
 
+    /// Whether a job is being done elsewhere.
+    pub(super) fn is_away(&self) -> bool {
+        self.away
+    }
+
     /// Whether bounds and outcomes are told from the table without being asked for.
     pub fn follows(&self) -> bool {
         self.follows == Follows::Yes

@@ -3,7 +3,7 @@
 
 use super::{Comes, Kind, Play, Written};
 use crate::session::engine::Engine;
-use crate::session::journal::{Event, LookError, Record, Timeline};
+use crate::session::journal::{Event, Record, TakeError, Timeline};
 use std::collections::BTreeSet;
 
 /// A battle that was worked out again.
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 pub struct Replayed {
     /// As it stands at the end.
     pub play: Play,
-    /// How many looks and acts were taken.
+    /// How many looks, acts and tables were taken.
     pub taken: usize,
     /// How many entries that were written down then were compared.
     pub compared: usize,
@@ -34,13 +34,13 @@ pub struct Difference {
 pub struct ReplayError {
     /// The record's number.
     n: u64,
-    why: LookError,
+    why: TakeError,
 }
 
 /// Works out again what counts of these records, for table, rosters and settings of `engine`.
 ///
 /// # Errors
-/// A look that cannot be read.
+/// A look or a table that cannot be read.
 pub fn replay(engine: Engine, records: &[Record]) -> Result<Replayed, ReplayError> {
     replay_telling(engine, records, |_, _| {})
 }
@@ -48,7 +48,7 @@ pub fn replay(engine: Engine, records: &[Record]) -> Result<Replayed, ReplayErro
 /// The same, telling `before` each record that counts how the battle stands before it is taken.
 ///
 /// # Errors
-/// A look that cannot be read.
+/// A look or a table that cannot be read.
 pub fn replay_telling(
     engine: Engine,
     records: &[Record],
@@ -67,7 +67,7 @@ pub fn replay_telling(
         before(&play, record);
         match &record.event {
             Event::Wrote(written) => was.push((record.n, written.clone())),
-            Event::Look(_) | Event::Act(_) => {
+            Event::Look(_) | Event::Act(_) | Event::Table(_) => {
                 play.take(&record.event).map_err(|why| ReplayError { n: record.n, why })?;
                 taken += 1;
                 play.catch_up();

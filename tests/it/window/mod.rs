@@ -14,6 +14,7 @@ mod moves;
 mod program;
 mod reach;
 mod session;
+mod setting_up;
 mod spot;
 mod staged;
 mod table;

@@ -14,6 +14,7 @@ use groma::cli::sim_scene::scene_from;
 use groma::geometry::Point;
 use groma::judge::{parse_table, samples};
 use groma::rules::terrain::TerrainKind;
+use groma::session::journal::Kept;
 use groma::vision::FrameSource;
 use groma::vision::outline::propose;
 use groma::vision::sim::{Motion, SimSettings, SimulatedCamera, TerrainSort};
@@ -35,7 +36,9 @@ fn setup(named: &NamedFiles) -> Result<Setup, String> {
     let path = named.table.as_ref().expect("a table file");
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let read = parse_table("table.ron", &text).map_err(|mistakes| mistakes.to_string())?;
-    Ok(Setup { table: read, ..table::loaded(named, open) })
+    let samples = table::loaded(named, open);
+    let kept = Kept { name: samples.kept.0.name.clone(), text };
+    Ok(Setup { table: read, kept: (kept, samples.kept.1.clone()), ..samples })
 }
 
 fn page_over(dir: &Path) -> Harness<'static, Window> {
@@ -145,8 +148,10 @@ fn a_hill_is_clicked_dragged_judged_and_saved_beside_every_comment() {
     assert!((moved.x - 30.0).abs() < 1.5 && moved.y.abs() < 1.5, "{moved}");
     click(&mut harness, "Undo");
     assert_eq!(page(&harness).ground().features[0], drawn);
-    // Saved: comments, backup, and the engine knows the hill.
+    // Saved: comments, backup, and the engine knows the hill; the battle's record goes on.
+    let before = harness.state().state().kept().view().records;
     click(&mut harness, "Save to table file");
+    assert!(harness.state().state().kept().view().records > before);
     assert!(has(&harness, "Saved in"), "{:?}", page(&harness).note());
     let text = std::fs::read_to_string(dir.path().join("table.ron")).expect("the file");
     assert_eq!(parse_table("t", &text).expect("it reads").ground, *page(&harness).ground());

@@ -83,7 +83,7 @@ fn save(ui: &mut Ui, state: &State, page: &TerrainPage, palette: &Palette, out: 
         }
         None if page.unsaved() => {
             let words =
-                "Not saved. Saving keeps every comment and the old file; the game's record begins anew.";
+                "Not saved. Saving keeps every comment and the old file; the battle and its record go on.";
             Some((words.to_owned(), palette.faint))
         }
         None => None,
