@@ -65,7 +65,8 @@ pub(super) fn unconformed(
             let met = contact::on_edge(a, b, Edge::Front, &settings.tolerances);
             let off = settings.tolerances.corner_offset_mm - met.corners.mm;
             let touch = met.gap.and(met.facing).and(met.side).satisfied() && !met.corners.satisfied();
-            if touch && off < a.footprint.width_mm() / 2.0 && !fought(found, &a.name, &b.name) {
+            let overlaps = exact(off - a.footprint.width_mm() / 2.0) < 0.0;
+            if touch && overlaps && !fought(found, &a.name, &b.name) {
                 let text = format!(
                     "the fronts of {} and {} touch and are {off:.1} mm from being lined up: no combat, unless it is said that \
                      one of them did not conform",
