@@ -80,17 +80,3 @@ fn clear_calls_near_a_limit_are_right_and_few_are_not_clear() {
         glued.all
     );
 }
-
-/// A short form of the eight hours that docs/demo-mode.md tells of.
-#[cfg(feature = "window")]
-#[test]
-fn demo_mode_wakes_sleeps_and_is_put_back_as_often_as_visitors_come() {
-    use groma::cli::study::{DemoStudyArgs, demo_study};
-    let found = demo_study(&DemoStudyArgs { hours: 0.13, still: 0.5 }, |_| ()).expect("pictures come");
-    assert!(found.visitors.0 >= 4 && found.slept.1 >= 2 && found.put_back.0 >= 1, "{found:?}");
-    assert_eq!(found.visitors.1, found.visitors.0, "{found:?}");
-    assert_eq!(found.slept.0, found.slept.1, "{found:?}");
-    assert_eq!(found.put_back.0, found.put_back.1, "{found:?}");
-    assert!(found.show.0 > 0, "{found:?}");
-    assert_eq!(found.reached, [true; 3], "{found:?}");
-}
