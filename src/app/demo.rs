@@ -146,7 +146,7 @@ impl Demo {
             match &self.window.state().source().run {
                 Run::Failed(words) => return Err(DemoError::Source(words.clone())),
                 Run::Ended => break,
-                Run::Opening | Run::Running | Run::Paused => {}
+                Run::Opening | Run::Running | Run::Paused | Run::Away => {}
             }
             // What it shows does not hang on how fast anything is worked out.
             self.window.logic_mut().settle(PATIENCE);

@@ -37,6 +37,11 @@ use std::time::Instant;
 
 pub use crate::app::outside::{CameraLister, Opener};
 
+/// What becomes of the game while its camera is away.
+const WAITS: &str = "The game stays as it is, and goes on by itself when the camera is back.";
+/// What is told when it is.
+const BACK: &str = "The camera is back: the game goes on.";
+
 /// Makes the function that wakes the window after each event.
 pub type Waker = Arc<dyn Fn() + Send + Sync>;
 
@@ -358,7 +363,7 @@ impl Logic {
                 feed.resume();
                 self.state.source.run = Run::Running;
             }
-            Run::Opening | Run::Ended | Run::Failed(_) => {}
+            Run::Opening | Run::Away | Run::Ended | Run::Failed(_) => {}
         }
     }
 
@@ -381,7 +386,7 @@ impl Logic {
                 self.refused(words);
             }
             // A feed says whether it is open before anything else.
-            FeedEvent::Read(_) | FeedEvent::PassedOver(_) | FeedEvent::Ended => {}
+            FeedEvent::Read(_) | FeedEvent::PassedOver(_) | FeedEvent::Away(_) | FeedEvent::Ended => {}
         }
     }
 
@@ -390,6 +395,10 @@ impl Logic {
             FeedEvent::Read(sight) => {
                 let sight = self.with_second(*sight, now);
                 let sight = self.cropped_for_demo(sight);
+                if self.state.source.run == Run::Away {
+                    self.state.source.run = Run::Running;
+                    self.state.notice = Some(BACK.to_owned());
+                }
                 self.state.take(sight, now);
                 self.demo_look(now);
                 self.between_pictures();
@@ -397,6 +406,10 @@ impl Logic {
             FeedEvent::PassedOver(words) => {
                 self.state.notice = Some(words);
                 self.between_pictures();
+            }
+            FeedEvent::Away(words) => {
+                self.state.notice = Some(format!("{words}. {WAITS}"));
+                self.state.source.run = Run::Away;
             }
             FeedEvent::Ended => self.state.source.run = Run::Ended,
             FeedEvent::Failed(words) => {

@@ -21,7 +21,7 @@ pub use channel::{Ended, Feed, Report};
 
 use crate::tracking::TagBook;
 use crate::vision::source::Locks;
-use crate::vision::{Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading};
+use crate::vision::{Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading, SourceError};
 use channel::{Post, Rested, Unheard};
 use clock::Clock;
 use std::time::{Duration, Instant};
@@ -67,6 +67,9 @@ pub enum FeedEvent {
     Read(Box<Sight>),
     /// A frame could not be read; the source goes on with the next.
     PassedOver(String),
+    /// The source is away: a camera whose cable is out. It is opened again until it is back or given up. In words
+    /// that say what to do.
+    Away(String),
     /// The source has no more frames.
     Ended,
     /// The source could not be opened, or failed. In words that say what to do.
@@ -147,12 +150,14 @@ fn run(
     let mut opened = Some(FeedEvent::Opened { description, unrelated, device });
     let mut passed_over = first.passed_over;
     let mut clock = Clock::default();
+    let mut away: Option<String> = None;
     loop {
         if post.rest(None)? == Rested::Paused {
             clock = Clock::default();
         }
         let event = match next.take().unwrap_or_else(|| source.next_frame()) {
             Ok(Some(frame)) => {
+                away = None;
                 let size = (frame.grey.width(), frame.grey.height());
                 let unfit = |p: &LensProfile| p.unfit_for(size.0, size.1, source.device().as_deref());
                 if let Some(why) = lens.as_ref().and_then(unfit) {
@@ -169,6 +174,15 @@ fn run(
                 FeedEvent::Read(Box::new(sight))
             }
             Ok(None) => return Ok(FeedEvent::Ended),
+            // Told once for each reason; it is tried again until it is back.
+            Err(SourceError::Away { why }) => {
+                clock = Clock::default();
+                if away.as_ref() == Some(&why) {
+                    continue;
+                }
+                away = Some(why.clone());
+                FeedEvent::Away(why)
+            }
             // One bad picture of a folder: the others may be good.
             Err(error) if unrelated => FeedEvent::PassedOver(error.to_string()),
             Err(error) => return Ok(FeedEvent::Failed(error.to_string())),
@@ -232,7 +246,7 @@ fn told(bad: Vec<String>) -> Option<String> {
 mod tests {
     use super::*;
     use crate::tracking::{CameraId, CapturedAt, KnownTag, Tag, TagFamily};
-    use crate::vision::{GreyImage, SourceError};
+    use crate::vision::GreyImage;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -35,6 +35,8 @@ pub mod inputs;
 pub mod jig;
 pub mod judge;
 pub mod judge_cases;
+#[cfg(feature = "window")]
+mod keep;
 #[cfg(feature = "vision")]
 pub mod markers;
 pub mod matrix;
@@ -109,6 +111,8 @@ enum Command {
     #[cfg(feature = "vision")]
     Jig(jig::JigArgs),
     Judge(judge::JudgeArgs),
+    #[cfg(feature = "window")]
+    Keep(keep::KeepArgs),
     #[cfg(feature = "vision")]
     Markers(markers::MarkersArgs),
     Matrix(matrix::MatrixArgs),
@@ -251,6 +255,8 @@ pub fn run() -> i32 {
             #[cfg(feature = "vision")]
             Command::Jig(args) => jig::run(&args),
             Command::Judge(args) => judge::run(&args),
+            #[cfg(feature = "window")]
+            Command::Keep(args) => keep::run(&args),
             Command::Matrix(args) => matrix::run(&args),
             #[cfg(feature = "vision")]
             Command::Measure(args) => measure::run(&args),

@@ -5,9 +5,10 @@ use super::camera_notes::CameraNotes;
 use super::inputs::{lens_profile, table_and_roster};
 use super::sim_scene::simulated_camera;
 use crate::judge::{Roster, Table, tag_book};
-use crate::vision::source::open_source;
+use crate::vision::source::{open_lasting, open_source};
 use crate::vision::{
     Companion, Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading, RegistrationError,
+    SourceError,
 };
 use anyhow::{Context, anyhow};
 use std::collections::BTreeSet;
@@ -75,11 +76,27 @@ pub fn simulated(spec: &str) -> Option<&str> {
 /// # Errors
 /// Wrong use where a seed is none; a failed job where the source cannot be opened.
 pub fn open_any(table: &Table, roster: &Roster, spec: &str) -> Result<Box<dyn FrameSource>, Failure> {
-    let Some(seed) = simulated(spec) else {
-        return Ok(open_source(spec).map_err(anyhow::Error::from)?);
-    };
-    let camera = simulated_camera(seed, table, roster)?;
-    Ok(Box::new(camera))
+    opened(table, roster, spec, open_source)
+}
+
+/// Opens what `spec` names as [`open_any`] does, for a game that lasts: a camera that goes away is waited for.
+///
+/// # Errors
+/// What [`open_any`] says.
+pub fn open_any_lasting(table: &Table, roster: &Roster, spec: &str) -> Result<Box<dyn FrameSource>, Failure> {
+    opened(table, roster, spec, open_lasting)
+}
+
+fn opened(
+    table: &Table,
+    roster: &Roster,
+    spec: &str,
+    real: fn(&str) -> Result<Box<dyn FrameSource>, SourceError>,
+) -> Result<Box<dyn FrameSource>, Failure> {
+    match simulated(spec) {
+        Some(seed) => Ok(Box::new(simulated_camera(seed, table, roster)?)),
+        None => Ok(real(spec).map_err(anyhow::Error::from)?),
+    }
 }
 
 impl Watch {

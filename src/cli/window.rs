@@ -4,7 +4,7 @@
 use super::Failure;
 use super::inputs::{lens_profile, table_and_roster, table_file, told};
 use super::outputs::reason;
-use super::watch::{open_any, simulated};
+use super::watch::{open_any_lasting, simulated};
 use crate::app::command::{Command, Mode, ModeCommand};
 use crate::app::launch;
 use crate::app::logic::{CameraLister, Logic, Opener};
@@ -89,6 +89,28 @@ pub fn run(args: &WindowArgs) -> Result<(), Failure> {
     launch::run(begin, source(args).to_owned(), second).map_err(|error| Failure::Job(error.into()))
 }
 
+/// A window that nobody looks at, on a battle whose journal is kept.
+///
+/// # Errors
+/// Wrong use where no journal is named; a file with mistakes.
+pub(super) fn kept(args: &WindowArgs) -> Result<Window, Failure> {
+    match args.journal.as_deref() {
+        Some(path) if path.exists() => going_on(args, path),
+        Some(_) => beginning(args),
+        None => {
+            let why = "no journal is named: add --journal FILE, a new file or one to go on from";
+            Err(Failure::Use(why.to_owned()))
+        }
+    }
+}
+
+impl WindowArgs {
+    /// The source, and the second camera; empty for none.
+    pub(super) fn sources(&self) -> (&str, &str) {
+        (source(self), self.second.as_deref().unwrap_or_default())
+    }
+}
+
 fn source(args: &WindowArgs) -> &str {
     args.source.as_deref().unwrap_or(SOURCE)
 }
@@ -155,7 +177,7 @@ fn going_on(args: &WindowArgs, path: &Path) -> Result<Window, Failure> {
     }
     let opened = found.opened().clone();
     let engine = Engine::of_opened(&opened).with_context(name)?;
-    let samples = *engine.table() == samples::table() && *engine.roster() == samples::roster();
+    let samples = opened.table.name == SAMPLE_TABLE;
     let files = if samples { Files::Samples } else { Files::Own(short(path)) };
     if samples {
         only_simulated(source(args)).map_err(Failure::Use)?;
@@ -204,10 +226,14 @@ fn kept_file(path: &Path, what: Wanted) -> Result<Kept, Failure> {
     Ok(Kept { name: path.display().to_string(), text })
 }
 
+/// What a journal calls the sample table. Files of a person's own may say the same as the samples, and a camera looks at
+/// their table.
+const SAMPLE_TABLE: &str = "the sample table";
+
 /// The samples as the journal keeps them.
 fn samples_kept() -> (Kept, Vec<Kept>) {
     let kept = |name: &str, text: &str| Kept { name: name.to_owned(), text: text.to_owned() };
-    (kept("table.ron", samples::TABLE_RON), vec![kept("roster.ron", samples::ROSTER_RON)])
+    (kept(SAMPLE_TABLE, samples::TABLE_RON), vec![kept("the sample roster", samples::ROSTER_RON)])
 }
 
 /// The certificate beside a table file, if there is one.
@@ -323,7 +349,7 @@ pub(super) fn opener(table: Table, roster: Roster, files: &Files) -> Opener {
         if samples {
             only_simulated(spec)?;
         }
-        open_any(&table, &roster, spec).map_err(words)
+        open_any_lasting(&table, &roster, spec).map_err(words)
     })
 }
 

@@ -89,6 +89,12 @@ pub enum SourceError {
         /// The limit.
         why: String,
     },
+    /// A live source that gave frames and has failed; it is opened again when the next frame is asked for.
+    #[error("{why}")]
+    Away {
+        /// What went wrong, and what to do.
+        why: String,
+    },
     /// A camera that is not there, is busy, or has gone.
     #[error("camera {camera}: {why}")]
     Camera {

@@ -60,13 +60,13 @@ if [ ! -e "$cache/unpacked" ]; then
     touch "$cache/unpacked"
 fi
 
-step "Building groma without a window (--no-default-features --features camera), and the helpers"
-cargo build --locked --release --no-default-features --features camera
+step "Building groma, and the helpers"
+cargo build --locked --release
 CARGO_TARGET_DIR=$cache/tools cargo build --locked --quiet --release --manifest-path "$here/tools/Cargo.toml"
 groma=${CARGO_TARGET_DIR:-target}/release/groma
 tools=$cache/tools/release
 
-step "Drawing what the webcam shows: eight frames of the small table, 640x480"
+step "Drawing what the webcam shows: eight frames of the small table, 640x480, and four of it after each of three moves"
 scene=$cache/scene
 rm -rf "$scene"
 mkdir -p "$scene"
@@ -76,17 +76,28 @@ for frame in 0 1 2 3 4 5 6 7; do
         --frame "$frame" --out "$scene/$frame/table.png" --truth "$scene/$frame/truth.json"
     cmp "$scene/0/truth.json" "$scene/$frame/truth.json" || die "something moves in frame $frame"
 done
-"$tools/pictures" "$scene/640x480" 640x480 "$scene"/[0-7]/table.png
+"$tools/pictures" "$scene/pictures/0-start/640x480" 640x480 "$scene"/[0-7]/table.png
+# The simulated hands have moved one base more by each of these frames, and rest.
+for frame in 60 120 180; do
+    for later in 0 1 2 3; do
+        mkdir -p "$scene/$frame/$later"
+        "$groma" sim --table "$here/scene/table.ron" --roster "$here/scene/roster.ron" --seed 7 --size 640x480 \
+            --frame $((frame + later)) --out "$scene/$frame/$later/table.png" \
+            --truth "$scene/$frame/$later/truth.json"
+        cmp "$scene/$frame/0/truth.json" "$scene/$frame/$later/truth.json" || die "something moves after frame $frame"
+    done
+    "$tools/pictures" "$scene/pictures/$frame/640x480" 640x480 "$scene/$frame"/[0-3]/table.png
+done
 
 step "Packing the virtual machine's disk"
 disk=$cache/disk
 rm -rf "$disk"
-mkdir -p "$disk"/{bin,modules,proc,sys,dev,tmp,pictures,scene}
+mkdir -p "$disk"/{bin,modules,proc,sys,dev,tmp,scene}
 cp "$cache/tree/bin/busybox" "$disk/bin/"
-cp "$here/guest/init" "$here/guest/checks.sh" "$disk/"
+cp "$here/guest/init" "$here/guest/checks.sh" "$here/guest/game.sh" "$disk/"
 find "$cache/kernel" -name '*.ko' -exec cp {} "$disk/modules/" \;
 cp "$here/scene/table.ron" "$here/scene/roster.ron" "$disk/scene/"
-cp -r "$scene/640x480" "$disk/pictures/"
+cp -r "$scene/pictures" "$disk/"
 cp "$groma" "$tools/fakecam" "$disk/bin/"
 strip "$disk/bin/groma" "$disk/bin/fakecam"
 ldd "$groma" "$tools/fakecam" | grep -oE '/[^ ]+\.so[^ ]*' | sort -u | while read -r library; do
@@ -121,7 +132,7 @@ step "What the virtual machine found"
 checks=$cache/checks
 grep '^CHECK' "$cache/log" > "$checks" || true
 grep --quiet '^GUEST-END' "$cache/log" || echo "CHECK FAIL: the virtual machine did not come to its end" >> "$checks"
-"$tools/compare" "$scene/0/truth.json" "$cache/log" 1.0 yuyv mjpeg both >> "$checks" || true
+"$tools/compare" "$scene/0/truth.json" "$cache/log" 1.0 yuyv mjpeg both two >> "$checks" || true
 cat "$checks"
 passed=$(grep --count '^CHECK PASS' "$checks" || true)
 failed=$(grep --count '^CHECK FAIL' "$checks" || true)

@@ -35,6 +35,8 @@ mod hostile_pictures;
 #[cfg(feature = "vision")]
 mod jig;
 mod journal;
+#[cfg(feature = "window")]
+mod keep;
 mod layering;
 mod layouts;
 #[cfg(feature = "vision")]

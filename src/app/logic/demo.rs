@@ -190,7 +190,7 @@ impl Logic {
                     showing.take(cropped(*sight, board_mm));
                 }
             }
-            FeedEvent::Failed(words) => demo.no_show = Some(words),
+            FeedEvent::Away(words) | FeedEvent::Failed(words) => demo.no_show = Some(words),
             FeedEvent::Ended => demo.no_show = Some("it has no more pictures".to_owned()),
             FeedEvent::Opened { .. } | FeedEvent::PassedOver(_) => {}
         }

@@ -131,7 +131,7 @@ impl Logic {
                 page.take(*sight, roster);
                 self.next_jig_picture();
             }
-            FeedEvent::PassedOver(words) => {
+            FeedEvent::PassedOver(words) | FeedEvent::Away(words) => {
                 page.passed_over.push(words);
                 self.next_jig_picture();
             }

@@ -48,6 +48,12 @@ impl Logic {
         match self.second.as_mut().and_then(|second| second.tick(now)) {
             None => {}
             Some(SecondNews::Opened(description)) => self.state.source.second = Some(description),
+            Some(SecondNews::Away(why)) => {
+                let why = why.trim_end_matches('.');
+                self.state.notice =
+                    Some(format!("Second camera: {why}. The first goes on alone until it is back."));
+            }
+            Some(SecondNews::Back) => self.state.notice = Some("The second camera is back.".to_owned()),
             Some(SecondNews::Lost(why)) => self.lose_second(&why),
         }
     }

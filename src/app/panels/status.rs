@@ -13,7 +13,8 @@ pub fn show(ui: &mut Ui, state: &State) {
         theme::dense(ui);
         ui.spacing_mut().item_spacing.x = 18.0;
         let words = run_words(state);
-        let colour = if matches!(state.source().run, Run::Failed(_)) { palette.no } else { palette.ink };
+        let silent = matches!(state.source().run, Run::Away | Run::Failed(_));
+        let colour = if silent { palette.no } else { palette.ink };
         ui.label(RichText::new(words).small().color(colour));
         if !state.files().is_empty() {
             ui.label(RichText::new(state.files()).small().color(palette.ink));
@@ -54,6 +55,7 @@ fn run_words(state: &State) -> String {
         },
         Run::Paused if source.unrelated => format!("{name} (more pictures follow)"),
         Run::Paused => format!("{name} (paused)"),
+        Run::Away => format!("{name} (away: see above)"),
         Run::Ended if source.unrelated => format!("{name} (the last picture)"),
         Run::Ended => format!("{name} (at its end)"),
         Run::Failed(_) => format!("{name} (stopped: see above)"),

@@ -13,6 +13,8 @@ pub enum Run {
     Running,
     /// Held by a person, or between two photographs of a folder.
     Paused,
+    /// It went away, and is waited for; the last frame stays.
+    Away,
     /// It has no more frames; the last one stays.
     Ended,
     /// It failed; the last frame stays.
@@ -41,7 +43,7 @@ impl SourceState {
             (Run::Paused, true) => Some("Next picture"),
             (Run::Paused, false) => Some("Resume"),
             (Run::Running, _) => Some("Pause"),
-            (Run::Opening | Run::Ended | Run::Failed(_), _) => None,
+            (Run::Opening | Run::Away | Run::Ended | Run::Failed(_), _) => None,
         }
     }
 }

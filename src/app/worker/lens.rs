@@ -9,7 +9,7 @@ use crate::vision::calibration::{
     Board, BoardFinder, Calibration, Coverage, Gathering, Grade, LEAST_VIEWS, Look, OneSize, View,
 };
 use crate::vision::source::Locks;
-use crate::vision::{Frame, PixelPoint};
+use crate::vision::{Frame, PixelPoint, SourceError};
 use std::sync::Arc;
 
 /// What has been gathered.
@@ -186,6 +186,7 @@ fn run(open: Open, board: Board, post: &mut Post<LensEvent>) -> Result<LensEvent
     post.deliver(LensEvent::Opened { description: source.description(), device: source.device() })?;
     let unrelated = source.unrelated();
     let (mut size, mut work, mut clock) = (OneSize::default(), None, Clock::default());
+    let mut away: Option<String> = None;
     loop {
         if post.rest(None)? == Rested::Paused {
             clock = Clock::default();
@@ -197,8 +198,18 @@ fn run(open: Open, board: Board, post: &mut Post<LensEvent>) -> Result<LensEvent
                 post.deliver(LensEvent::PassedOver(error.to_string()))?;
                 continue;
             }
+            // Told once for each reason; it is tried again until it is back.
+            Err(SourceError::Away { why }) => {
+                clock = Clock::default();
+                if away.as_ref() != Some(&why) {
+                    post.deliver(LensEvent::PassedOver(why.clone()))?;
+                    away = Some(why);
+                }
+                continue;
+            }
             Err(error) => return Ok(LensEvent::Failed(error.to_string())),
         };
+        away = None;
         let own = (frame.grey.width(), frame.grey.height());
         if let Err(why) = size.check(&frame.label, own) {
             post.deliver(LensEvent::PassedOver(why.to_string()))?;

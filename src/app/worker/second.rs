@@ -17,6 +17,7 @@ pub struct Second {
     begun: Instant,
     /// The least time from capture to arrival, by the window's clock, of the first and of the second.
     least: [Option<f64>; 2],
+    away: bool,
 }
 
 /// What there is to tell of the second camera.
@@ -24,6 +25,10 @@ pub struct Second {
 pub enum SecondNews {
     /// It is open; what people call it.
     Opened(String),
+    /// It went away, and why; it is waited for.
+    Away(String),
+    /// It is there again.
+    Back,
     /// It was let go, and why.
     Lost(String),
 }
@@ -31,7 +36,13 @@ pub enum SecondNews {
 impl Second {
     /// Over a feed that has just been started, whose frames are numbered as the second camera's.
     pub fn new(feed: Feed<FeedEvent>, now: Instant) -> Self {
-        Self { feed, fusion: Fusion::new(FusionSettings::default()), begun: now, least: [None; 2] }
+        Self {
+            feed,
+            fusion: Fusion::new(FusionSettings::default()),
+            begun: now,
+            least: [None; 2],
+            away: false,
+        }
     }
 
     /// Takes over what its feed has given. After [`SecondNews::Lost`] it is to be dropped.
@@ -45,7 +56,17 @@ impl Second {
                     let why = "it holds photographs, which show other moments: a camera or a video serves";
                     return Some(SecondNews::Lost(format!("{description}: {why}")));
                 }
-                FeedEvent::Read(sight) => self.see(&sight, now),
+                FeedEvent::Read(sight) => {
+                    self.see(&sight, now);
+                    if std::mem::take(&mut self.away) {
+                        return Some(SecondNews::Back);
+                    }
+                }
+                FeedEvent::Away(words) => {
+                    self.fusion.forget(SECOND);
+                    self.away = true;
+                    return Some(SecondNews::Away(words));
+                }
                 FeedEvent::PassedOver(_) => {}
                 FeedEvent::Ended => return Some(SecondNews::Lost("it has no more pictures".to_owned())),
                 FeedEvent::Failed(words) => return Some(SecondNews::Lost(words)),

@@ -11,6 +11,7 @@ mod newest;
 mod open;
 mod photographs;
 mod pixel_format;
+mod returning;
 mod stream;
 mod video;
 #[cfg(feature = "camera")]
@@ -21,9 +22,10 @@ mod webcam_controls;
 pub use decode::{LEAST_SIDE_PX, MOST_PIXELS, check_size, decode_picture, read_picture};
 pub use jpeg::end_of_jpeg;
 pub use locks::{Lock, Locks, Setting};
-pub use open::open_source;
+pub use open::{open_lasting, open_source};
 pub use photographs::Photographs;
 pub use pixel_format::PixelFormat;
+pub use returning::{Reopen, Returning};
 pub use stream::Stream;
 pub use video::VideoFile;
 #[cfg(feature = "camera")]

@@ -1,6 +1,7 @@
 //! What people type for a source, turned into one.
 
 use super::photographs::{Photographs, is_picture};
+use super::returning::{Reopen, Returning};
 use super::stream::{Stream, is_address};
 use super::video::VideoFile;
 use crate::vision::{FrameSource, SourceError};
@@ -56,6 +57,37 @@ pub fn open_source(spec: &str) -> Result<Box<dyn FrameSource>, SourceError> {
     Ok(Box::new(VideoFile::open(path)?))
 }
 
+/// Opens what `spec` names, as [`open_source`] does, for a game that lasts: a camera or a stream that goes away is
+/// opened again when it is back ([`SourceError::Away`] meanwhile), a camera at whatever number it comes back with.
+///
+/// # Errors
+/// What [`open_source`] says.
+pub fn open_lasting(spec: &str) -> Result<Box<dyn FrameSource>, SourceError> {
+    if let Some(choice) = spec.strip_prefix("camera:") {
+        return Ok(Box::new(Returning::open(camera_opener(choice)?)?));
+    }
+    if is_address(spec) {
+        let spec = spec.to_owned();
+        return Ok(Box::new(Returning::open(Box::new(move || Ok(Box::new(Stream::open(&spec)?))))?));
+    }
+    open_source(spec)
+}
+
+#[cfg(feature = "camera")]
+fn camera_opener(choice: &str) -> Result<Reopen, SourceError> {
+    let mut choice: super::webcam::CameraChoice = choice.parse()?;
+    Ok(Box::new(move || {
+        let camera = super::webcam::Webcam::open(&choice)?;
+        choice = choice.clone().back_as(&camera);
+        Ok(Box::new(camera))
+    }))
+}
+
+#[cfg(not(feature = "camera"))]
+fn camera_opener(choice: &str) -> Result<Reopen, SourceError> {
+    Err(no_webcams(choice))
+}
+
 #[cfg(feature = "camera")]
 fn open_camera(choice: &str) -> Result<Box<dyn FrameSource>, SourceError> {
     Ok(Box::new(super::webcam::Webcam::open(&choice.parse()?)?))
@@ -63,8 +95,13 @@ fn open_camera(choice: &str) -> Result<Box<dyn FrameSource>, SourceError> {
 
 #[cfg(not(feature = "camera"))]
 fn open_camera(choice: &str) -> Result<Box<dyn FrameSource>, SourceError> {
+    Err(no_webcams(choice))
+}
+
+#[cfg(not(feature = "camera"))]
+fn no_webcams(choice: &str) -> SourceError {
     let why = "this program was built without webcams; build it with the feature \"camera\"".to_owned();
-    Err(SourceError::Camera { camera: choice.to_owned(), why })
+    SourceError::Camera { camera: choice.to_owned(), why }
 }
 
 /// Whether a file without a picture's ending begins as a JPEG or PNG does.

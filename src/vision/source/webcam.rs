@@ -115,7 +115,13 @@ enum Automatics {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Which {
     Number(u32),
+    /// A part of its name, in capitals or not.
     Name(String),
+    /// A camera that was open before: this very name, and this number rather than another.
+    Back {
+        number: u32,
+        name: String,
+    },
 }
 
 impl FromStr for CameraChoice {
@@ -144,6 +150,13 @@ impl FromStr for CameraChoice {
             }
         }
         Ok(choice)
+    }
+}
+
+impl CameraChoice {
+    /// The same again, of the camera that it came to: where that is unplugged and comes back, its number may be another.
+    pub fn back_as(self, camera: &Webcam) -> Self {
+        Self { which: Which::Back { number: camera.number, name: camera.name.clone() }, ..self }
     }
 }
 
@@ -236,6 +249,7 @@ type Shared<T> = Arc<Mutex<T>>;
 #[derive(Debug)]
 pub struct Webcam {
     description: String,
+    number: u32,
     name: String,
     locks: Shared<Locks>,
     frames: Option<Fetch<Frame, SourceError>>,
@@ -283,7 +297,7 @@ impl Webcam {
             Ok(Ok(f)) => {
                 let description =
                     format!("camera {number} ({name}), {}x{} {}", f.width, f.height, f.format.name());
-                Ok(Self { description, name, locks, frames: Some(frames), torn, ended })
+                Ok(Self { description, number, name, locks, frames: Some(frames), torn, ended })
             }
             Ok(Err(why)) => Err(why),
             Err(_) => Err(fault(&label, "it does not answer; unplug it and plug it in again")),
@@ -296,6 +310,7 @@ fn find(which: &Which) -> Result<(u32, String), SourceError> {
     let label = match which {
         Which::Number(number) => number.to_string(),
         Which::Name(name) => name.clone(),
+        Which::Back { number, name } => format!("{number} ({name})"),
     };
     let found = nokhwa::query(ApiBackend::Auto).map_err(|e| fault(&label, &explain(&e)))?;
     let known = || found.iter().filter_map(|i| Some((i.index().as_index().ok()?, i.human_name())));
@@ -306,12 +321,18 @@ fn find(which: &Which) -> Result<(u32, String), SourceError> {
             let wanted = name.to_lowercase();
             known().filter(|(_, n)| n.to_lowercase().contains(&wanted)).min_by_key(|(n, _)| *n)
         }
+        Which::Back { number, name } => {
+            known().filter(|(_, n)| n == name).min_by_key(|(n, _)| (n != number, *n))
+        }
     };
+    if let (None, Which::Back { .. }) = (&chosen, which) {
+        return Err(fault(&label, "it is gone; plug it in again"));
+    }
     chosen.ok_or_else(|| {
         if found.is_empty() {
             let why = "there is no camera; plug one in, or use a picture, a video or sim:SEED";
             return match which {
-                Which::Number(_) => fault(&label, why),
+                Which::Number(_) | Which::Back { .. } => fault(&label, why),
                 Which::Name(_) => fault(&label, &format!(
                     "no camera is called that, for {why}; cameras have numbers from 0 and names, which `groma \
                      cameras` lists"

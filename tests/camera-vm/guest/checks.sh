@@ -120,6 +120,9 @@ echo stall >&3
 read_camera "silent" 60 10
 check "silent: exit code 1" exits 1
 check "silent: says so" says 'silent|no picture|sends nothing|no frame'
+echo unplug >&3
+check "silent: unplugged" wait_gone /dev/video0
+. /game.sh
 echo quit >&3
 sleep 1
 sed 's/^/  /' /tmp/fakecam

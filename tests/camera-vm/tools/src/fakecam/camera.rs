@@ -3,7 +3,7 @@
 use crate::controls::{self, Control};
 use crate::descriptors::{self, SIZES, STREAM_ENDPOINT, interval_of, probe_block};
 use camera_vm_tools::PixelFormat;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -17,6 +17,9 @@ const UNLINKED: i32 = -104;
 /// The pictures of a format and a size, by the numbers of the camera's descriptors, counted from 0.
 pub type Pictures = HashMap<(PixelFormat, usize), Vec<Vec<u8>>>;
 
+/// Pictures by what they show: the table at one moment of the game.
+pub type Scenes = BTreeMap<String, Pictures>;
+
 /// What the threads of the camera share.
 #[derive(Default)]
 struct State {
@@ -26,6 +29,8 @@ struct State {
     streaming: bool,
     /// The stream that was agreed on.
     probe: Vec<u8>,
+    /// The scene that it looks at.
+    scene: String,
     /// Plugged in but sending nothing.
     stalled: bool,
     /// How many of the next pictures are cut short, and how many carry the error bit.
@@ -38,6 +43,7 @@ struct State {
 /// A camera that is plugged in.
 #[derive(Clone)]
 pub struct Camera {
+    port: usize,
     shared: Arc<(Mutex<State>, Condvar)>,
     formats: Arc<[PixelFormat]>,
 }
@@ -66,18 +72,24 @@ impl Cable {
 }
 
 impl Camera {
-    /// Starts a camera that offers `formats` and shows `pictures` on its end of the cable.
-    pub fn start(cable: UnixStream, formats: &[PixelFormat], pictures: Arc<Pictures>) -> io::Result<Self> {
-        let camera = Self { shared: Arc::default(), formats: formats.into() };
+    /// Starts the camera of a port, which offers `formats` and looks at `scene`, on its end of the cable.
+    pub fn start(
+        (port, cable): (usize, UnixStream),
+        formats: &[PixelFormat],
+        scenes: Arc<Scenes>,
+        scene: &str,
+    ) -> io::Result<Self> {
+        let camera = Self { port, shared: Arc::default(), formats: formats.into() };
+        camera.look_at(scene);
         let sending = Cable(Arc::new(Mutex::new(cable.try_clone()?)));
         let (listener, answering) = (camera.clone(), sending.clone());
         std::thread::spawn(move || {
             let ended = listener.answer(cable, &answering);
             listener.change(|state| state.unplugged = true);
-            println!("fakecam: the cable is out ({ended:?})");
+            println!("fakecam {port}: the cable is out ({ended:?})");
         });
         let sender = camera.clone();
-        std::thread::spawn(move || sender.send_pictures(&sending, &pictures));
+        std::thread::spawn(move || sender.send_pictures(&sending, &scenes));
         Ok(camera)
     }
 
@@ -88,6 +100,11 @@ impl Camera {
     fn change(&self, how: impl FnOnce(&mut State)) {
         how(&mut self.state());
         self.shared.1.notify_all();
+    }
+
+    /// Looks at another scene from its next picture on.
+    pub fn look_at(&self, scene: &str) {
+        self.change(|state| scene.clone_into(&mut state.scene));
     }
 
     /// Stops sending picture data, or goes on.
@@ -165,7 +182,7 @@ impl Camera {
             (0x00, 6) => match value >> 8 {
                 1 => Ok(descriptors::device()),
                 2 => Ok(descriptors::configuration(&self.formats)),
-                3 => Ok(descriptors::string(value as u8)),
+                3 => Ok(descriptors::string(value as u8, self.port)),
                 _ => Err(STALL),
             },
             (0x00, 0) => Ok(vec![0, 0]),          // get status
@@ -210,7 +227,11 @@ impl Camera {
                 state.probe = probe_block(sent, formats);
                 state.streaming = true;
                 let format = self.formats[usize::from(state.probe[2]) - 1];
-                println!("fakecam: streams {format:?} {:?}", SIZES[usize::from(state.probe[3]) - 1]);
+                println!(
+                    "fakecam {}: streams {format:?} {:?}",
+                    self.port,
+                    SIZES[usize::from(state.probe[3]) - 1]
+                );
                 self.shared.1.notify_all();
                 Ok(vec![])
             }
@@ -222,7 +243,7 @@ impl Camera {
     }
 
     /// Sends pictures into the waiting transfers, at the agreed rate, until the camera is pulled out.
-    fn send_pictures(&self, cable: &Cable, pictures: &Pictures) {
+    fn send_pictures(&self, cable: &Cable, scenes: &Scenes) {
         let (mut number, mut parity) = (0_usize, 0_u8);
         let mut due = Instant::now();
         loop {
@@ -238,9 +259,9 @@ impl Camera {
             let interval = interval_of(&state.probe);
             let cut = take_one(&mut state.cut_short);
             let bad = take_one(&mut state.marked_bad);
+            let shown = &scenes[&state.scene][&(format, size)];
             drop(state);
 
-            let shown = &pictures[&(format, size)];
             let picture = &shown[number % shown.len()];
             let body = if cut { &picture[..picture.len() / 2] } else { &picture[..] };
             let mut payload = vec![2, 0x80 | 0x02 | parity | if bad { 0x40 } else { 0 }];

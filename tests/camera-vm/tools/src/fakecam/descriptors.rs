@@ -102,13 +102,15 @@ pub fn configuration(formats: &[PixelFormat]) -> Vec<u8> {
     bytes
 }
 
-/// A string descriptor: maker, product, serial number.
-pub fn string(index: u8) -> Vec<u8> {
-    let text = match index {
-        0 => return vec![4, 3, 9, 4],
-        1 => "Groma tests",
-        2 => "Fake webcam",
-        _ => "0001",
+/// A string descriptor of the camera in a port: maker, product, serial number.
+pub fn string(index: u8, port: usize) -> Vec<u8> {
+    let text = match (index, port) {
+        (0, _) => return vec![4, 3, 9, 4],
+        (1, _) => "Groma tests",
+        (2, 0) => "Fake webcam",
+        (2, _) => "Other webcam",
+        (_, 0) => "0001",
+        _ => "0002",
     };
     let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut bytes = vec![2 + units.len() as u8, 3];
