@@ -181,6 +181,16 @@ impl Logic {
         }
     }
 
+    /// Waits for one picture of the loop, `longest` at most, and takes it over; nothing else goes on meanwhile. Whether
+    /// there was one.
+    pub fn wait_for_show(&mut self, longest: Duration) -> bool {
+        let event = self.demo.feed.as_ref().and_then(|feed| feed.wait(longest));
+        let come = event.is_some();
+        event.into_iter().for_each(|event| self.show_event(event));
+        self.errands();
+        come
+    }
+
     fn show_event(&mut self, event: FeedEvent) {
         let Some(demo) = &mut self.state.demo else { return };
         match event {

@@ -216,19 +216,11 @@ impl Run {
         if self.stage() != DemoStage::Idle || !self.figures.pictures.is_multiple_of(LOOPED) {
             return Ok(());
         }
-        let looks = |on: &Self| on.window.state().demo().map_or(0, |demo| demo.looks());
-        let (before, give_up) = (looks(self), Instant::now() + PATIENCE);
-        // A visitor may come while the picture is waited for: then the loop stops, as it should.
-        while looks(self) == before && self.stage() == DemoStage::Idle {
-            if let Some(why) = self.window.state().demo().and_then(|demo| demo.no_show()) {
-                return Err(format!("there is no loop: {why}"));
-            }
-            if Instant::now() >= give_up {
-                return Err("no picture of the loop came".to_owned());
-            }
-            let now = self.now();
-            self.window.logic_mut().tick(now);
-            std::thread::sleep(Duration::from_millis(1));
+        // Nothing of the table is taken meanwhile: each of its pictures is looked at. A loop that is still being made, or
+        // was stopped by a visitor, gives none.
+        self.window.logic_mut().wait_for_show(PATIENCE);
+        if let Some(why) = self.window.state().demo().and_then(|demo| demo.no_show()) {
+            return Err(format!("there is no loop: {why}"));
         }
         self.window.logic_mut().settle(PATIENCE);
         Ok(())
