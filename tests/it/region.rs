@@ -9,10 +9,10 @@ use groma::cli::study::region_study;
     ignore = "minutes without optimisation; the run with every feature has it"
 )]
 fn poses_in_a_region_are_legal_and_poses_just_beyond_are_not() {
-    let found = region_study(120, 11);
+    let found = region_study(121, 11);
     println!("{found:#?}");
-    // Enough of each kind to tell anything: since wheels of any angle are searched 29 of its 120 poses are inside.
-    assert!(found.inside >= 25 && found.beyond[0] >= 20 && found.beyond[1] >= 20);
+    // Enough of each kind to tell anything.
+    assert!(found.inside >= 30 && found.beyond[0] >= 20 && found.beyond[1] >= 20);
     assert!(
         found.refused.is_empty(),
         "legal by the region and not by the judge: {}",

@@ -210,7 +210,7 @@ pub(super) fn drift_mm(scene: &Scene<'_>, by: Vector) -> f64 {
     stray_mm(&scene.settings.tolerances, by)
 }
 
-fn stray_mm(tolerances: &Tolerances, by: Vector) -> f64 {
+pub(super) fn stray_mm(tolerances: &Tolerances, by: Vector) -> f64 {
     tolerances.corner_offset_mm + by.norm() * tolerances.same_facing_deg.to_radians().tan()
 }
 

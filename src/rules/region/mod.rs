@@ -42,6 +42,9 @@ pub const CLOSE_MM: f64 = 0.1;
 const STRAIGHT_MM: f64 = 0.25;
 /// Side of the lattice's fine cells over the base width: 4 mm at 40. A choice.
 const FINE_BW: f64 = 0.1;
+/// How far out of a traced rim is looked whether it goes further, and how far it may, millimetres. Choices.
+const LEFT_MM: f64 = 0.3;
+const MOST_LEFT_MM: f64 = 2.3;
 /// Turns off a heading that is legal, tried where it is so no longer, degrees. A choice.
 const TURNED_DEG: [f64; 3] = [6.0, 3.0, 1.0];
 /// Fine cells to a coarse one. A choice.
@@ -71,6 +74,7 @@ impl<'s> LegalRegion<'s> {
         let targets = reach::targets(&search);
         let mut region = Self { search, outline: Vec::new(), targets };
         region.outline = region.shadow();
+        region.stretch();
         region.islands();
         Ok(region)
     }
@@ -93,6 +97,36 @@ impl<'s> LegalRegion<'s> {
         let mut shadow = Shadow::of(&self.search);
         let coarse = rings(lattice, &mut shadow);
         refined(coarse, &mut shadow, STRAIGHT_MM, FINE_BW * bw)
+    }
+
+    /// Moves the rim out to where a way that ends within it, carried on by one leg, still goes as it faces at first:
+    /// while the rim was traced only the last ways were carried on, of one pose those to all poses about it are.
+    fn stretch(&mut self) {
+        let heading = self.search.first().footprint.pose().heading;
+        let stretched = |ring: &Vec<Point>| -> Vec<Point> {
+            let count = ring.len();
+            let out = |n: usize| {
+                let (at, along) = (ring[n], ring[(n + 1) % count] - ring[(n + count - 1) % count]);
+                let Some(along) = Heading::along(along) else { return at };
+                let out = along.right();
+                let legal = |mm: f64| {
+                    let turned = |near: Pose| !search::is_same(near.heading, heading);
+                    let within = |near: Pose| (near.centre - at).dot(&out) <= LEFT_MM || turned(near);
+                    self.search.carries(Pose { centre: at + out * mm, heading }, &within)
+                };
+                if !legal(LEFT_MM) {
+                    return at;
+                }
+                let (mut good, mut bad) = (LEFT_MM, MOST_LEFT_MM);
+                while bad - good > CLOSE_MM {
+                    let middle = f64::midpoint(good, bad);
+                    if legal(middle) { good = middle } else { bad = middle }
+                }
+                at + out * good
+            };
+            (0..count).map(out).collect()
+        };
+        self.outline = self.outline.iter().map(stretched).collect();
     }
 
     /// Adds the rims of line-ups that lie apart from everything else, the room within the tolerances, and of the room

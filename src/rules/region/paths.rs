@@ -113,26 +113,34 @@ pub(super) fn turn_chords(base: &Footprint, from: Heading, to: Heading, about: P
     }
 }
 
-/// The direct ways to a place, the plainest first; `corner` is the one that goes furthest.
-pub(super) fn direct(base: Footprint, to: Footprint, corner: Corner) -> impl Iterator<Item = Vec<Leg>> {
-    plain(base, to, corner).chain(led(base, to, corner))
+/// The direct ways to a place, the plainest first; `corner` is the one that goes furthest, and `turns` tells whether the
+/// base may turn where it begins.
+pub(super) fn direct(
+    base: Footprint,
+    to: Footprint,
+    corner: Corner,
+    turns: impl Fn(Pivot, Hand) -> bool,
+) -> impl Iterator<Item = Vec<Leg>> {
+    plain(base, to, corner, turns).chain(led(base, to, corner))
 }
 
 /// Straight, turned at the start or the end, or by one wheel: the same of either hand.
-pub(super) fn plain(base: Footprint, to: Footprint, corner: Corner) -> impl Iterator<Item = Vec<Leg>> {
+pub(super) fn plain(
+    base: Footprint,
+    to: Footprint,
+    corner: Corner,
+    turns: impl Fn(Pivot, Hand) -> bool,
+) -> impl Iterator<Item = Vec<Leg>> {
     let start = Path::from(base);
     let heading = to.pose().heading;
     let turned = base.pose().heading.turn_to_radians(heading).abs() > STRAIGHT_RAD;
     let straight = (!turned).then(|| start.to(to.pose().centre).legs);
     let hands = [Hand::Short, Hand::Long].into_iter().filter(move |_| turned);
-    let plain = hands.flat_map(move |hand| {
-        pivots(corner).into_iter().flat_map(move |about| {
-            let start = Path::from(base);
-            [
-                start.clone().ending(&to, about, hand).legs,
-                start.facing(heading, about, hand).to(to.pose().centre).legs,
-            ]
-        })
+    let turned = hands.flat_map(move |hand| pivots(corner).map(|about| (about, hand)));
+    let plain = turned.flat_map(move |(about, hand)| {
+        let first = turns(about, hand)
+            .then(|| Path::from(base).facing(heading, about, hand).to(to.pose().centre).legs);
+        std::iter::once(Path::from(base).ending(&to, about, hand).legs).chain(first)
     });
     let arcs = wheels(base.pose(), to.pose()).map(|(about, by_rad)| vec![Leg::Turn { about, by_rad }]);
     straight.into_iter().chain(plain).chain(arcs)
@@ -201,15 +209,17 @@ pub(super) fn stages(to: Footprint) -> impl Iterator<Item = Point> {
     far.flat_map(move |by| sides.map(|(x, y)| to.pose().at(x * by, y * by)))
 }
 
-/// By way of a stage where it turns as it will stand, from where it goes straight to the place: turned there to either
-/// hand, or before it sets out.
-pub(super) fn staged(base: Footprint, stage: Point, to: Footprint) -> [Vec<Leg>; 3] {
-    let heading = to.pose().heading;
+/// By way of a stage where it turns to either hand as it will stand, from where it goes straight to the place.
+pub(super) fn staged(base: Footprint, stage: Point, to: Footprint) -> [Vec<Leg>; 2] {
     let at = Path::from(base).to(stage);
-    let turned = [Hand::Short, Hand::Long].map(|hand| at.clone().facing(heading, Pivot::Middle, hand));
-    let first = Path::from(base).facing(heading, Pivot::Middle, Hand::Short).to(stage);
-    let [short, long] = turned;
-    [short, long, first].map(|path| path.to(to.pose().centre).legs)
+    let turned = |hand| at.clone().facing(to.pose().heading, Pivot::Middle, hand);
+    [Hand::Short, Hand::Long].map(|hand| turned(hand).to(to.pose().centre).legs)
+}
+
+/// The same, turned before it sets out.
+pub(super) fn turned_to_stage(base: Footprint, stage: Point, to: Footprint) -> Vec<Leg> {
+    let turned = Path::from(base).facing(to.pose().heading, Pivot::Middle, Hand::Short);
+    turned.to(stage).to(to.pose().centre).legs
 }
 
 /// The same, wheeled about a front corner to where it stands at the stage.
@@ -247,8 +257,9 @@ mod tests {
         let rounds = [Pivot::Middle, Pivot::At(corner)]
             .into_iter()
             .map(|about| round(base, (base.pose().heading.turned_degrees(90.0), about), &by, (to, about)));
-        let ways: Vec<Vec<Leg>> = direct(base, to, corner)
+        let ways: Vec<Vec<Leg>> = direct(base, to, corner, |_, _| true)
             .chain(stages(to).flat_map(|stage| staged(base, stage, to)))
+            .chain(stages(to).map(|stage| turned_to_stage(base, stage, to)))
             .chain(
                 stages(to)
                     .map(|stage| wheeled_at(base, to.moved_to(Pose { centre: stage, ..to.pose() }), to)),
@@ -287,7 +298,7 @@ mod tests {
     fn without_a_turn_the_straight_way_comes_first() {
         let base = Footprint::new(Pose::new(100.0, 50.0, 90.0), 40.0, 15.0).expect("a good base");
         let to = base.moved_to(Pose { centre: Point::new(100.0, 90.0), ..base.pose() });
-        let first = direct(base, to, Corner::FrontLeft).next();
+        let first = direct(base, to, Corner::FrontLeft, |_, _| true).next();
         assert_eq!(first, Some(vec![Leg::Shift(Vector::new(0.0, 40.0))]));
     }
 }

@@ -109,6 +109,15 @@ impl<'s> Search<'s> {
         }
     }
 
+    /// Whether a way to a pose about one, of those for which `asked` holds, carried on to it by one leg, is legal; of a
+    /// group none is carried on.
+    pub fn carries(&self, pose: Pose, asked: &dyn Fn(Pose) -> bool) -> bool {
+        match self {
+            Self::Single(trial) => trial.carries(pose, asked),
+            Self::Group(_) => false,
+        }
+    }
+
     /// Of the plain ways to a pose, the one with the fewest faults and the ruling on it; for a pose that
     /// cannot be reached.
     pub fn plainest(&self, pose: Pose) -> Option<Judged> {
@@ -170,7 +179,7 @@ impl<'s> Search<'s> {
 }
 
 /// Whether two headings are the same but for rounding.
-fn is_same(a: Heading, b: Heading) -> bool {
+pub(super) fn is_same(a: Heading, b: Heading) -> bool {
     (a.vector() - b.vector()).norm_squared() < 1e-18
 }
 
@@ -181,7 +190,7 @@ fn plain_ways(base: Footprint, pose: Pose) -> Vec<Vec<Leg>> {
     let both = [Corner::FrontLeft, Corner::FrontRight];
     let most = both.map(far).into_iter().fold(0.0, f64::max);
     let furthest = both.into_iter().filter(|c| far(*c) >= most - 1e-6);
-    furthest.flat_map(|corner| super::paths::plain(base, to, corner)).collect()
+    furthest.flat_map(|corner| super::paths::plain(base, to, corner, |_, _| true)).collect()
 }
 
 /// What every search knows.

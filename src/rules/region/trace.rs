@@ -177,18 +177,25 @@ pub(super) fn rings(lattice: Lattice, set: &mut dyn Set) -> Vec<Vec<Point>> {
     found
 }
 
-/// Adds the rings of parts that lie within coarse cells: glimpsed at the cell's middle and half way to its corners.
+/// Adds the rings of parts that lie within coarse cells: glimpsed at the cell's middle and half way to its corners, and
+/// where some corners are in the set, at every point within that no ring holds.
 fn within_cells(set: &mut Traced<'_>, done: &mut BTreeSet<Crossed>, found: &mut Vec<Vec<Point>>) {
     let (step, cells) = (set.lattice.coarse, set.lattice.cells);
     let (near, middle, far) = (step / 4, step / 2, step - step / 4);
     for (ci, cj) in (0..cells.0).flat_map(|ci| (0..cells.1).map(move |cj| (ci * step, cj * step))) {
         let corners = [(0, 0), (step, 0), (0, step), (step, step)];
-        if corners.into_iter().any(|(x, y)| set.holds((ci + x, cj + y))) {
+        let held = corners.into_iter().filter(|(x, y)| set.holds((ci + x, cj + y))).count();
+        if held == corners.len() {
             continue;
         }
-        for (x, y) in [(middle, middle), (near, near), (far, near), (near, far), (far, far)] {
+        let sparse = [(middle, middle), (near, near), (far, near), (near, far), (far, far)];
+        let every = (1..step).flat_map(|x| (1..step).map(move |y| (x, y)));
+        let looked: Vec<(i32, i32)> = if held == 0 { sparse.to_vec() } else { every.collect() };
+        for (x, y) in looked {
             let node = (ci + x, cj + y);
-            if set.known.get(&node).copied().unwrap_or(false) || !set.set.glimpses(set.lattice.at(node)) {
+            let at = set.lattice.at(node);
+            let traced = || held > 0 && found.iter().filter(|ring| super::holds(ring, at)).count() % 2 == 1;
+            if set.known.contains_key(&node) || traced() || !set.set.glimpses(at) {
                 continue;
             }
             set.known.insert(node, true);
@@ -283,6 +290,30 @@ mod tests {
         assert!((area(&found[0]) - 240.0).abs() < 15.0, "{}", area(&found[0]));
         let blind = |p: Point| Strip.holds(p);
         assert!(rings(lattice, &mut { blind }).is_empty());
+    }
+
+    /// A set of which every glimpse tells.
+    struct Bounded<F>(F);
+
+    impl<F: Fn(Point) -> bool> Set for Bounded<F> {
+        fn holds(&mut self, at: Point) -> bool {
+            self.0(at)
+        }
+
+        fn glimpses(&mut self, at: Point) -> bool {
+            self.0(at)
+        }
+    }
+
+    #[test]
+    fn a_part_within_a_coarse_cell_that_has_corners_in_the_set_is_found() {
+        let lattice = Lattice::around(Point::new(0.0, 0.0), 36.0, 3.0, 4, 0.01);
+        // A half plane, and a spot in a cell two corners of which lie in it.
+        let spotted = |p: Point| p.x <= 0.5 || (p - Point::new(6.0, 6.0)).norm() <= 2.0;
+        let bounded = |p: Point| p.x.abs().max(p.y.abs()) <= 30.0 && spotted(p);
+        let found = rings(lattice, &mut Bounded(bounded));
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(rings(lattice, &mut { bounded }).len() == 1, "no glimpse, no spot");
     }
 
     #[test]

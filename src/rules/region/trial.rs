@@ -10,11 +10,18 @@ use super::paths::{self, Hand, Pivot};
 use super::reach::Reached;
 use super::roadmap::Roadmap;
 use super::search::Table;
-use crate::geometry::{Corner, Leg, Point, Polygon, Pose};
+use crate::geometry::{Corner, Heading, Leg, Point, Polygon, Pose};
 use crate::rules::Element;
 use crate::rules::movement::{Block, End, Prepared, Ruled, Zones, either_side};
 use crate::rules::ruleset::{Going, Troop};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+
+/// Headings for which it is kept whether the element can turn so where it begins. A choice.
+const MOST_TURNS_KEPT: usize = 256;
+
+/// Whether it can turn, for the pivots of [`Trial::may_turn`], to either hand.
+type Turns = [[Option<bool>; 2]; 3];
 
 /// How a way was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +44,8 @@ pub(super) struct Trial<'s> {
     layers: Vec<Layer>,
     /// Places strewn, and ways to them, found when first asked for.
     roadmaps: [OnceCell<Roadmap>; 2],
+    /// Whether it can turn to a heading where it begins, by the heading's vector and what it keeps out of.
+    turns: RefCell<HashMap<([u64; 2], usize), Turns>>,
 }
 
 impl<'s> Trial<'s> {
@@ -45,7 +54,8 @@ impl<'s> Trial<'s> {
         let moves = Prepared::of(table.near.clone(), table.bound, table.settings, mover, troop);
         let slow = slow_ground(&table, mover, troop);
         let layers = detours::layers(mover.footprint);
-        Self { table, mover, moves, slow, layers, roadmaps: Default::default() }
+        let (roadmaps, turns) = Default::default();
+        Self { table, mover, moves, slow, layers, roadmaps, turns }
     }
 
     /// The first legal way to a pose, if there is one: of the ways that are searched, or a way to a pose about it carried
@@ -56,28 +66,41 @@ impl<'s> Trial<'s> {
             Ruled::Illegal => None,
             Ruled::Legal | Ruled::Ask => self.table.judged(&[self.mover], legs),
         };
-        let carried = || {
-            carry::about(pose).find_map(|near| {
-                let legs = self.legs_to(near, std::iter::empty())?.0;
-                judged(&carry::carried(&legs, near, pose))
-            })
-        };
-        // What a move is taken to be of which the ends alone were seen.
-        let unseen = || {
-            let bw = self.table.near.scale.mm_per_bw();
-            either_side(self.mover.footprint.pose(), pose, bw).find_map(|legs| judged(&legs))
-        };
-        self.first(&end, &mut |legs| judged(legs)).or_else(unseen).or_else(carried)
+        let carried = || self.carried(pose, &|_| true).find_map(|legs| judged(&legs));
+        self.first(&end, &mut |legs| judged(legs)).or_else(carried)
+    }
+
+    /// Whether a way to a pose about one, of those for which `asked` holds, carried on to it is legal.
+    pub fn carries(&self, pose: Pose, asked: &dyn Fn(Pose) -> bool) -> bool {
+        let Some(end) = self.moves.end(pose) else { return false };
+        self.carried(pose, asked).any(|legs| self.is_legal(&end, &legs))
+    }
+
+    /// The ways to poses about one, of those for which `asked` holds, carried on to it.
+    fn carried<'t>(
+        &'t self,
+        pose: Pose,
+        asked: &'t dyn Fn(Pose) -> bool,
+    ) -> impl Iterator<Item = Vec<Leg>> + 't {
+        carry::about(pose).filter(|near| asked(*near)).filter_map(move |near| {
+            let legs = self.legs_to(near, std::iter::empty())?.0;
+            Some(carry::carried(&legs, near, pose))
+        })
+    }
+
+    /// Whether a way to an end is legal by the prepared judge, or where that does not tell, by the judge of moves.
+    fn is_legal(&self, end: &End, legs: &[Leg]) -> bool {
+        match self.moves.rules(end, legs) {
+            Ruled::Legal => true,
+            Ruled::Illegal => false,
+            Ruled::Ask => self.table.judged(&[self.mover], legs).is_some(),
+        }
     }
 
     /// A legal way to a pose by the prepared judge, of the ways that are searched, or of these.
     pub fn legs_to(&self, pose: Pose, mut more: impl Iterator<Item = Vec<Leg>>) -> Option<(Vec<Leg>, Found)> {
         let end = self.moves.end(pose)?;
-        let legal = |legs: &[Leg]| match self.moves.rules(&end, legs) {
-            Ruled::Legal => true,
-            Ruled::Illegal => false,
-            Ruled::Ask => self.table.judged(&[self.mover], legs).is_some(),
-        };
+        let legal = |legs: &[Leg]| self.is_legal(&end, legs);
         let searched = self.first(&end, &mut |legs| legal(legs).then(|| legs.to_vec()));
         searched
             .map(|legs| (legs, Found::Searched))
@@ -105,10 +128,33 @@ impl<'s> Trial<'s> {
         let round = self.round(end, most);
         let strewn = std::iter::once_with(|| self.roadmap(end).ways(&to, most)).flatten();
         let wheeled = most.into_iter().flat_map(|most| paths::wheeled_on(from, to, most));
-        let ways =
-            paths::direct(from, to, end.corner).chain(staged).chain(round).chain(wheeled).chain(strewn);
+        // What a move is taken to be of which the ends alone were seen.
+        let unseen = either_side(from.pose(), to.pose(), self.table.near.scale.mm_per_bw());
+        let turns = |about, hand| self.may_turn(to.pose().heading, about, hand, keep(end));
+        let direct = paths::direct(from, to, end.corner, turns);
+        let ways = direct.chain(staged).chain(round).chain(unseen).chain(wheeled).chain(strewn);
         let near = |legs: &Vec<Leg>| most.is_none_or(|most| self.moves.travelled_mm(legs) <= most);
         ways.filter(near).find_map(|legs| tried(&legs))
+    }
+
+    /// Whether it can turn to a heading where it begins, as far as bases and zones tell: found once.
+    fn may_turn(&self, heading: Heading, about: Pivot, hand: Hand, keep: Keep) -> bool {
+        let vector = heading.vector();
+        let key = ([vector.x.to_bits(), vector.y.to_bits()], keep as usize);
+        let pivot = match about {
+            Pivot::Middle => 0,
+            Pivot::At(Corner::FrontLeft) => 1,
+            Pivot::At(_) => 2,
+        };
+        let mut kept = self.turns.borrow_mut();
+        if kept.len() > MOST_TURNS_KEPT {
+            kept.clear();
+        }
+        let known = &mut kept.entry(key).or_default()[pivot][hand as usize];
+        *known.get_or_insert_with(|| {
+            let walls = self.layers[0].walls(&self.moves, keep);
+            detours::turns(self.mover.footprint, (heading, about), hand, walls)
+        })
     }
 
     /// The furthest that a way to an end may go where it is measured leg by leg, millimetres.
@@ -136,6 +182,8 @@ impl<'s> Trial<'s> {
         let chord = |about| paths::turn_chords(&from, start.heading, last.heading, about);
         let (about_middle, wheel) = (chord(Pivot::Middle)[0], chord(Pivot::At(Corner::FrontLeft))[1]);
         let short = move |mm: f64| most.is_none_or(|most| mm <= most);
+        let first = turned && self.may_turn(last.heading, Pivot::Middle, Hand::Short, keep(end));
+        let begins = Block::of(&from);
         let stages = turned.then(|| paths::stages(to)).into_iter().flatten();
         stages.flat_map(move |stage| {
             let staged = to.moved_to(Pose { centre: stage, ..last });
@@ -145,8 +193,14 @@ impl<'s> Trial<'s> {
             let wheels = short((staged.corner(left) - from.corner(left)).norm() + wheel + on.norm());
             let open = (turns || wheels)
                 && walls.iter().all(|wall| !block.shift_reaches(-on, &wall.block, wall.limit_mm));
-            let turned = (turns && open).then(|| paths::staged(from, stage, to)).into_iter().flatten();
-            turned.chain((wheels && open).then(|| paths::wheeled_at(from, staged, to)))
+            let goes = || {
+                let by = stage - start.centre;
+                walls.iter().all(|wall| !begins.shift_reaches(by, &wall.block, wall.limit_mm))
+            };
+            let turned = (turns && open && goes()).then(|| paths::staged(from, stage, to));
+            let first = (turns && open && first).then(|| paths::turned_to_stage(from, stage, to));
+            let wheeled = (wheels && open).then(|| paths::wheeled_at(from, staged, to));
+            turned.into_iter().flatten().chain(first).chain(wheeled)
         })
     }
 
@@ -188,6 +242,9 @@ impl<'s> Trial<'s> {
     /// The ways round of a base that turns about that at once as it will stand.
     fn as_it_ends(&self, end: &End, about: Pivot, most: Option<f64>) -> Vec<Vec<Leg>> {
         let (from, to) = (self.mover.footprint, end.base);
+        if !self.may_turn(to.pose().heading, about, Hand::Short, keep(end)) {
+            return Vec::new();
+        }
         let turns_mm = paths::turn_chords(&from, from.pose().heading, to.pose().heading, about);
         let most_mm = most.map_or_else(|| self.most_mm(end), |most| most - turns_mm[0].max(turns_mm[1]));
         let walls = self.layers[0].walls(&self.moves, keep(end));

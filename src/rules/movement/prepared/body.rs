@@ -10,6 +10,7 @@ use crate::rules::bound::Bound;
 use crate::rules::conform::Motion;
 use crate::rules::group::front_ends;
 use crate::rules::movement::scene::seen_along;
+use crate::rules::movement::zones;
 use crate::rules::ruleset::Troop;
 use crate::rules::{Element, Settings, Setup, exact};
 use std::cell::OnceCell;
@@ -100,6 +101,9 @@ impl<'s> Body<'s> {
             return Ruled::Illegal;
         }
         let adjusts = !self.goes_ahead(legs);
+        if adjusts && !self.ask && !self.may_adjust(legs) {
+            return Ruled::Illegal;
+        }
         let bound = match end.ends[0].zones {
             Zones::Free => false,
             Zones::Clear => !clear(Heed::Zones),
@@ -114,6 +118,35 @@ impl<'s> Body<'s> {
             })
         };
         if bound || far() { Ruled::Illegal } else { Ruled::Legal }
+    }
+
+    /// Whether a group may adjust along these legs as far as is told at once: where the first leg begins that goes
+    /// neither ahead nor about an end of its front, somebody touches an enemy or is in a zone, or they go back, or the
+    /// setting lets a group go sideways (clauses dba3.group.8, .9, dba3.tz.6, dba3.set.33). Doubt is for the judge.
+    fn may_adjust(&self, legs: &[Leg]) -> bool {
+        const DOUBT_MM: f64 = 0.1;
+        let first = &self.members[0];
+        let (settings, pose) = (first.settings, first.mover.footprint.pose());
+        if settings.group_oblique_move || zones::all_back(pose, legs, &settings.tolerances) {
+            return true;
+        }
+        let strays = |n: &usize| !self.goes_ahead(&legs[..=*n]);
+        let Some(begins) = (0..legs.len()).find(strays) else { return true };
+        if let Leg::Shift(by) = legs[begins] {
+            let pose = legs[..begins].iter().fold(pose, |at, leg| leg.applied_to(at));
+            let (right, ahead) = seen_along(pose, by);
+            if ahead >= 0.0 && right.abs() <= zones::stray_mm(&settings.tolerances, by) + DOUBT_MM {
+                return true;
+            }
+        }
+        self.members.iter().any(|member| {
+            let block = legs[..begins].iter().fold(member.start, |at, leg| at.after(leg));
+            let room = settings.tolerances.contact_gap_mm + member.mover.overhang.front + DOUBT_MM;
+            member.others.iter().filter(|o| o.enemy).any(|other| {
+                block.gap(&other.block) <= room + other.overhang_mm
+                    || other.zones.iter().any(|(_, zone)| block.gap(zone) <= DOUBT_MM)
+            })
+        })
     }
 
     /// Whether every leg is straight ahead or a wheel about an end of its front.

@@ -102,6 +102,8 @@ pub(in crate::rules) struct Prepared<'s> {
     from_within: bool,
     /// Who of the others barred the last path: it mostly bars the next.
     barred_by: Cell<usize>,
+    /// Who barred the last turn.
+    turned_into: Cell<usize>,
 }
 
 /// How zones bind a move that ends somewhere.
@@ -274,6 +276,7 @@ impl<'s> Prepared<'s> {
             start_going,
             from_within,
             barred_by: Cell::new(0),
+            turned_into: Cell::new(0),
         }
     }
 
@@ -465,8 +468,8 @@ impl<'s> Prepared<'s> {
         }
         let way = Way::of(self, start, legs);
         let heed = if clear { Heed::Bases } else { Heed::Zones };
-        // Straight legs first: they are soon looked at.
-        if !way.shifts_clear(end, heed) {
+        // What barred the last turn is soon asked; of the others straight legs first: they are soon looked at.
+        if way.turns_into_last(end, heed) || !way.shifts_clear(end, heed) {
             return Ruled::Illegal;
         }
         let slow_is_too_slow = !self.ask && exact(self.hindered_mm - end.chord_mm) < 0.0;

@@ -122,28 +122,38 @@ impl<'p, 's> Way<'p, 's> {
         if self.turns().next().is_none() {
             return [true; 2];
         }
-        // Whom it runs into with either corner left out.
-        let clear_of = |other: &Other| {
-            let mut clear = self.without(&other.block, other.limit_mm);
-            if clear != [true; 2] && self.goes_through(end, other) {
-                clear = [true; 2];
-            }
-            if heed == Heed::Zones && other.threatens {
-                for (_, zone) in &other.zones {
-                    let of_zone = self.without(zone, -zones::TOUCH_MM);
-                    clear = [clear[0] && of_zone[0], clear[1] && of_zone[1]];
-                }
-            }
-            clear
-        };
         let mut open = [true; 2];
         let barred = |other: &Other| {
-            let clear = clear_of(other);
+            let clear = self.turns_clear_of(end, heed, other);
             open = [open[0] && clear[0], open[1] && clear[1]];
             open == [false; 2]
         };
-        self.on.none_bars(barred);
+        if let Some(found) = self.on.others.iter().position(barred) {
+            self.on.turned_into.set(found);
+        }
         open
+    }
+
+    /// Whether its turns run into whoever barred the last turn, whichever rear corner is spared.
+    pub fn turns_into_last(&self, end: &End, heed: Heed) -> bool {
+        let last = self.on.others.get(self.on.turned_into.get());
+        self.turns().next().is_some()
+            && last.is_some_and(|other| self.turns_clear_of(end, heed, other) == [false; 2])
+    }
+
+    /// For each rear corner, whether the turns keep out of one base and its zones without it.
+    fn turns_clear_of(&self, end: &End, heed: Heed, other: &Other) -> [bool; 2] {
+        let mut clear = self.without(&other.block, other.limit_mm);
+        if clear != [true; 2] && self.goes_through(end, other) {
+            clear = [true; 2];
+        }
+        if heed == Heed::Zones && other.threatens {
+            for (_, zone) in &other.zones {
+                let of_zone = self.without(zone, -zones::TOUCH_MM);
+                clear = [clear[0] && of_zone[0], clear[1] && of_zone[1]];
+            }
+        }
+        clear
     }
 
     /// Whether the corner that is spared is one of these. Which it is is dear to find: only where it matters.
