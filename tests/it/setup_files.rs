@@ -79,3 +79,40 @@ fn a_base_over_the_edge_and_on_another_is_a_fault_of_its_deployment() {
     }
     assert!(!out.contains("D hangs") && !out.contains("D stands"), "{out}");
 }
+
+#[test]
+fn two_features_of_one_name_are_refused_and_a_factor_over_four_is_a_fault() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let with = |factor: &str, second: &str| {
+        let text = format!(
+            "(schema: 1, name: \"Before\", ruleset: \"dba3\", table: \"\",
+            acts: [(red, Army(Hilly, {factor})),
+                (red, Choose([(\"Ida\", Area(DifficultHill))], [({second}, Area(Wood))]))])"
+        );
+        groma(&["setup", &write(dir.path(), "before.ron", &text)])
+    };
+    // army-lists.aggr.1: a number from 0 to 4.
+    for (factor, told) in [("4", false), ("5", true), ("9", true)] {
+        let (code, out, error) = with(factor, "\"Beech\"");
+        assert_eq!(code, Some(0), "{error}");
+        assert_eq!(out.contains("✗ army-lists.aggr.1"), told, "{factor}: {out}");
+        // dba3.terr.8: two or three.
+        assert!(out.contains("1 optional feature; 2 or 3 are chosen"), "{out}");
+    }
+    let (code, _, told) = with("3", "\"Ida\"");
+    assert!(code != Some(0) && told.contains("two features are called `Ida`"), "{told}");
+}
+
+#[test]
+fn a_camp_that_was_put_down_is_told_once() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = "(schema: 1, name: \"Before\", ruleset: \"dba3\",
+        table: \"ground camp Tents box (1,0)-(3,1) of=red; D 4Bd red (5,2)-(6,2) N; A 4Bd blue (6,13)-(5,13) S\",
+        acts: [(red, Army(Hilly, 1)), (blue, Army(Steppe, 3)), (red, Preset), (red, Roll(1)), (blue, Roll(4)),
+            (blue, Edge(Far)), (red, Camp(\"Tents\")), (blue, NoCamp), (red, Deploy), (blue, Deploy)])";
+    let (code, out, told) = groma(&["setup", &write(dir.path(), "before.ron", text)]);
+    assert_eq!(code, Some(0), "{told}");
+    let sides = out.split("camps and deployment").nth(1).expect("what is said of both sides");
+    let lines = sides.lines().filter(|l| l.starts_with("  ✓ Tents") || l.starts_with("  ✗ Tents"));
+    assert_eq!(lines.count(), 1, "{out}");
+}

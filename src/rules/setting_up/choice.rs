@@ -84,6 +84,11 @@ fn listed(picks: &[Pick]) -> String {
     if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
+/// "1 optional feature", "3 optional features".
+fn counted(count: usize, which: &str) -> String {
+    format!("{count} {which} feature{}", if count == 1 { "" } else { "s" })
+}
+
 /// Every sort is one of the defender's own home terrain.
 fn of_the_row(row: &HomeRow, all: &[Pick], terms: &mut Terms) {
     let strange: Vec<Pick> =
@@ -98,7 +103,7 @@ fn of_the_row(row: &HomeRow, all: &[Pick], terms: &mut Terms) {
 
 fn compulsory_ones(settings: &Settings, row: &HomeRow, picks: &[Pick], terms: &mut Terms) {
     let (least, most) = COMPULSORY;
-    let text = format!("{} compulsory features; {least} or {most} are chosen", picks.len());
+    let text = format!("{}; {least} or {most} are chosen", counted(picks.len(), "compulsory"));
     terms.ask("dba3.terr.7", text, (least..=most).contains(&picks.len()));
     let fits = |way: &super::homes::Ways| {
         (way.least..=way.most).contains(&picks.len())
@@ -129,7 +134,7 @@ fn wording(way: &super::homes::Ways) -> String {
 
 fn optional_ones(row: &HomeRow, picks: &[Pick], terms: &mut Terms) {
     let (least, most) = OPTIONAL;
-    let text = format!("{} optional features; {least} or {most} are chosen", picks.len());
+    let text = format!("{}; {least} or {most} are chosen", counted(picks.len(), "optional"));
     terms.ask("dba3.terr.8", text, (least..=most).contains(&picks.len()));
     let strange: Vec<Pick> = picks
         .iter()

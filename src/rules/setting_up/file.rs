@@ -42,6 +42,15 @@ impl Written {
         let seat: BoardEdge = file.one_if_any("seat").unwrap_or_default();
         let lines: Option<String> = file.one_if_any("table");
         let acts: Vec<Placed<Line>> = file.rows_if_any("acts");
+        for line in &acts {
+            let Act::Choose(must, may) = &line.value.1 else { continue };
+            let names: Vec<&str> = must.iter().chain(may).map(|(name, _)| name.as_str()).collect();
+            let twice = |n: &usize| names[..*n].contains(&names[*n]);
+            for n in (0..names.len()).filter(twice) {
+                let name = names[n];
+                file.note(line.at, format!("two features are called `{name}`: give each its own name"));
+            }
+        }
         let mut setup = None;
         match notation::read_setup(lines.as_deref().unwrap_or_default(), &Ruleset::dba3()) {
             Ok(found) => setup = Some(found),

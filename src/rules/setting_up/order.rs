@@ -293,7 +293,13 @@ impl State {
         match act {
             Act::Army(home, factor) => {
                 self.half_mut(by).army = Some((*home, *factor));
-                Vec::new()
+                // A factor that is one needs no word.
+                let most = crate::rules::army_list::Aggression::MOST;
+                let text = format!("{}'s aggression factor is {factor}; it is 0 to {most}", by.word());
+                (*factor > most)
+                    .then(|| Reason { holds: false, ..Reason::holds("army-lists.aggr.1", text) })
+                    .into_iter()
+                    .collect()
             }
             Act::Ally(name, home) => {
                 self.half_mut(by).allies.push((name.clone(), *home));

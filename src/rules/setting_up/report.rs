@@ -153,7 +153,12 @@ fn of_side(written: &Written, state: &State, table: &Setup, side: Side) -> Resul
         told.push(of(&element.name, terms));
     }
     for place in table.ground.features.iter().filter(|f| f.kind.is_stronghold() && f.side == Some(side)) {
-        told.push(of(&place.name, stronghold::deployed(table, settings, place, &allied)?));
+        let terms = stronghold::deployed(table, settings, place, &allied)?;
+        // A camp that was put down is told already: what is asked of it at the end joins that.
+        match told.iter_mut().find(|known| known.name == place.name) {
+            Some(known) => known.terms.extend(terms),
+            None => told.push(of(&place.name, terms)),
+        }
     }
     Ok(told)
 }
