@@ -5,7 +5,9 @@
 //! test were worked out by hand and from published odds, not by this program.
 
 use groma::drawing::matrix_page;
-use groma::rules::combat::{Cell, Conditions, brief, matrix};
+use groma::rules::combat::{
+    CalculatorError, Cell, Conditions, Entry, Mode, Stronghold, brief, calculate, matrix,
+};
 use groma::rules::ruleset::Fate;
 use groma::rules::{Settings, notation};
 use std::fmt::Write as _;
@@ -254,5 +256,48 @@ fn the_calculator_prints_what_it_reckons() {
     ];
     for wrong in wrong {
         assert_eq!(run(wrong).0, Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
+fn troops_are_refused_where_the_clauses_keep_their_type_out() {
+    let settings = Settings::dba3();
+    let entry = |code: &str, holds| Entry { code: code.to_owned(), holds, ..Entry::default() };
+    let clause = |a: &Entry, b: &Entry| match calculate(&settings, a, b, Mode::CloseCombat) {
+        Err(CalculatorError::Contradiction { clause, .. }) => Some(clause),
+        Err(other) => panic!("{other}"),
+        Ok(_) => None,
+    };
+    let (camp, city, fort) = (Some(Stronghold::Camp), Some(Stronghold::City), Some(Stronghold::Fort));
+    let blades = entry("4Bd", None);
+    for (code, in_camp, in_walls) in [
+        // dba3.camp.11 names Elephants and Scythed Chariots, dba3.city.23 War Wagons too; a Fort keeps nobody out unless
+        // dba3.set.14 is set so.
+        ("El", true, true),
+        ("SCh", true, true),
+        ("WWg", false, true),
+        ("4Bd", false, false),
+        ("3Kn", false, false),
+        ("Art", false, false),
+    ] {
+        let of = |place| clause(&entry(code, place), &blades);
+        assert_eq!(of(camp), in_camp.then_some("dba3.camp.11"), "{code}");
+        assert_eq!(of(city), in_walls.then_some("dba3.city.23"), "{code}");
+        assert_eq!(of(fort), None, "{code}");
+        // The same the other way round.
+        assert_eq!(clause(&blades, &entry(code, camp)), in_camp.then_some("dba3.camp.11"), "{code}");
+    }
+    // Who may not contact one: dba3.con.15 excepts Scythed Chariots, dba3.con.13 Artillery and CP, Lit, CWg from every
+    // contact; a War Wagon may be a mobile tower (dba3.con.14), Elephants and all others may.
+    for (code, why) in [
+        ("SCh", Some("dba3.con.15")),
+        ("Art", Some("dba3.con.13")),
+        ("CP", Some("dba3.con.13")),
+        ("WWg", None),
+        ("El", None),
+        ("4Wb", None),
+    ] {
+        assert_eq!(clause(&entry(code, None), &entry("4Bd", camp)), why, "{code}");
+        assert_eq!(clause(&entry("4Bd", city), &entry(code, None)), why, "{code}");
     }
 }

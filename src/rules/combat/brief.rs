@@ -81,23 +81,34 @@ pub fn brief(
     let (first, second) = (fighter(setup, a)?, fighter(setup, b)?);
     let mut conditions = conditions.clone();
     for (situation, own, other) in [(&mut conditions.a, first, second), (&mut conditions.b, second, first)] {
+        let names = other_assaulters(setup, settings, own, other);
+        let count = u8::try_from(names.len()).unwrap_or(u8::MAX);
         if situation.further_assaulters == 0 {
-            situation.further_assaulters = further_assaulters(setup, settings, own, other);
+            situation.further_assaulters = count;
+        }
+        // Names are told of those alone that count.
+        if situation.further_assaulters == count {
+            situation.assaulters = names;
         }
     }
     Ok(gather(&View::of(setup, settings), &conditions, first, second)?.brief(settings))
 }
 
-/// How many beside `assaulter` have their front edge on what `defender` holds.
-fn further_assaulters(setup: &Setup, settings: &Settings, defender: &Element, assaulter: &Element) -> u8 {
+/// Who beside `assaulter` has its front edge on what `defender` holds.
+fn other_assaulters(
+    setup: &Setup,
+    settings: &Settings,
+    defender: &Element,
+    assaulter: &Element,
+) -> Vec<String> {
     if held_place(defender).is_none() {
-        return 0;
+        return Vec::new();
     }
     let all = assaults(setup, settings);
     let place = stronghold::place_of(&setup.ground, defender);
     let own = all.iter().find(|a| place.is_some_and(|p| p.name == a.feature.name));
-    let others = own.map_or(0, |a| a.by.iter().filter(|(e, _)| e.name != assaulter.name).count());
-    u8::try_from(others).unwrap_or(u8::MAX)
+    let others = own.iter().flat_map(|a| a.by.iter()).filter(|(e, _)| e.name != assaulter.name);
+    others.map(|(e, _)| e.name.clone()).collect()
 }
 
 /// What the two bring, each on the board or inside a City, Fort or camp.

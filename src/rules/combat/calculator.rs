@@ -8,7 +8,8 @@ use super::idle::{Idle, idle};
 use super::layout::both;
 use super::outcome::{DieError, FateRuling, Outcome, Score};
 use super::{Brief, Odds};
-use crate::rules::ruleset::{Fate, Going};
+use crate::rules::ruleset::{Fate, Going, Kind};
+use crate::rules::stronghold::bars_type;
 use crate::rules::terrain::Surface;
 use crate::rules::{AskError, Reason, Settings};
 use crate::text::did_you_mean;
@@ -147,6 +148,9 @@ pub fn calculate(
     contradictions([a, b], mode)?;
     for entry in [a, b] {
         known(settings, entry)?;
+    }
+    barred(settings, [a, b], mode)?;
+    for entry in [a, b] {
         counts(entry)?;
         if shooting && (entry.overlapped > 0 || entry.flanked > 0) {
             return Err(CalculatorError::OutOfPlace {
@@ -275,6 +279,38 @@ fn contradictions(entries: [&Entry; 2], mode: Mode) -> Result<(), CalculatorErro
         if entry.going.is_some_and(|going| going != Going::Good) && mode == Mode::CloseCombat {
             let why = "who is inside a City, Fort or camp stands in no going of its own";
             return clash(inside, format!("--{letter}-going"), why, "dba3.camp.3");
+        }
+    }
+    Ok(())
+}
+
+/// Troops that may not be where they are said to be: inside a camp, City or Fort that keeps their type out, or in contact
+/// with one (clauses dba3.camp.11, dba3.city.23, dba3.set.14, dba3.con.13, .15).
+fn barred(settings: &Settings, entries: [&Entry; 2], mode: Mode) -> Result<(), CalculatorError> {
+    for (of, letter, other) in [(0, "a", "b"), (1, "b", "a")] {
+        let Some(troop) = settings.ruleset().troop(&entries[of].code) else { continue };
+        let clash = |other: String, why, clause| {
+            Err(CalculatorError::Contradiction { one: troop.code.clone(), other, why, clause })
+        };
+        if let Some(place) = entries[of].holds {
+            let (clause, bars) = bars_type(settings, troop, place.kind());
+            if bars {
+                let why = "troops of that type may not occupy one";
+                return clash(format!("--{letter}-in {}", place.word()), why, clause);
+            }
+        }
+        let Some(place) = entries[1 - of].holds.filter(|_| mode == Mode::CloseCombat) else { continue };
+        let what = || format!("--{other}-in {}", place.word());
+        match troop.kind {
+            Kind::ScythedChariots => {
+                let why = "Scythed Chariots may not contact a City, Fort or camp";
+                return clash(what(), why, "dba3.con.15");
+            }
+            Kind::Artillery | Kind::Command => {
+                let why = "troops of that type move into no contact, and assault nothing";
+                return clash(what(), why, "dba3.con.13");
+            }
+            _ => {}
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 //! happened earlier in the bound. What a person enters counts; ground and height that nobody entered are worked
 //! out from where the bases stand and what lies on the table.
 
-use crate::rules::terrain::Surface;
+use crate::rules::terrain::{Surface, TerrainKind};
 use serde::Deserialize;
 
 /// What lifts an element over its opponent. One counts in all (clause dba3.tac.9).
@@ -28,6 +28,26 @@ pub enum Stronghold {
     Fort,
     /// A camp.
     Camp,
+}
+
+impl Stronghold {
+    /// The feature that it is.
+    pub fn kind(self) -> TerrainKind {
+        match self {
+            Self::City => TerrainKind::City,
+            Self::Fort => TerrainKind::Fort,
+            Self::Camp => TerrainKind::Camp,
+        }
+    }
+
+    /// In a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::City => "city",
+            Self::Fort => "fort",
+            Self::Camp => "camp",
+        }
+    }
 }
 
 /// Whether an element fights for a stronghold.
@@ -68,6 +88,9 @@ pub struct Situation {
     pub side_support: Vec<(String, Surface)>,
     /// Assaulters still there beside its opponent, where it defends.
     pub further_assaulters: u8,
+    /// Their names, where they are known.
+    #[serde(skip)]
+    pub assaulters: Vec<String>,
     /// Whether it lined up.
     pub lined_up: LinedUp,
 }

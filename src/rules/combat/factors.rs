@@ -237,7 +237,12 @@ fn edges(own: &Seat<'_>, rules: &Ruleset, standing: &mut Standing) {
         let row = rules.tactical(Tactic::FurtherAssaulter);
         if let Place::Defends(_) = own.situation.place {
             for n in 0..own.situation.further_assaulters.min(2) {
-                standing.add(row.value, &row.clause, format!("assaulter {} is still there", n + 2));
+                let text = match own.situation.assaulters.get(usize::from(n)) {
+                    Some(name) => format!("{name} assaults it too and is still there"),
+                    None if n == 0 => "another assaulter is still there".to_owned(),
+                    None => "a third assaulter is still there".to_owned(),
+                };
+                standing.add(row.value, &row.clause, text);
             }
             standing.reasons.push(Reason::holds("dba3.tac.16", "assaulters are fought one after the other"));
         }

@@ -73,9 +73,11 @@ fn one(
     }
     let context = Context { elements: &around, ..Context::of(setup, settings) };
     let view = View { context, ground: &setup.ground };
-    let others = u8::try_from(assault.by.len() - 1).unwrap_or(u8::MAX);
+    let others = assault.by.iter().filter(|(e, _)| e.name != assaulter.name);
+    let assaulters: Vec<String> = others.map(|(e, _)| e.name.clone()).collect();
+    let further_assaulters = u8::try_from(assaulters.len()).unwrap_or(u8::MAX);
     let conditions = Conditions {
-        b: Situation { further_assaulters: others, ..Situation::default() },
+        b: Situation { further_assaulters, assaulters, ..Situation::default() },
         ..conditions.clone()
     };
     match gather(&view, &conditions, assaulter, defender) {

@@ -24,7 +24,9 @@ pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
                 continue;
             };
             let slack = scene.slack_mm();
-            if swept_mm < -slack {
+            // What is no more than bases that touch measure is told where one rear corner alone makes it up.
+            let corner_alone = exact(swept_mm) < 0.0 && exact(least.mm) >= 0.0;
+            if swept_mm < -slack || corner_alone {
                 let reason = if least.mm >= -slack { Reason::holds } else { Reason::fails };
                 let text = format!(
                     "while {} turns, {} sweeps over {}",
@@ -51,9 +53,20 @@ pub(super) fn judge(scene: &Scene<'_>, found: &mut Findings) {
         ends_clear(scene, n, found);
     }
     if let Some((least, walker, other)) = tightest {
-        let text = format!("{walker} keeps clear of {other}, by {:.1} mm", least.mm);
+        let text = clear_words(&format!("{walker} keeps clear of {other}"), least.mm);
         let margin = Margin::closed(exact(least.mm + scene.slack_mm()), least.binding);
         found.test("dba3.ip.10", text, margin, String::new);
+    }
+}
+
+/// That it is so, by how much; what lies over another base by no more than bases that touch are measured into each other
+/// counts as clear, and is told so.
+fn clear_words(what: &str, mm: f64) -> String {
+    match exact(mm) {
+        over if over < 0.0 => {
+            format!("{what}: over it by {:.1} mm, no more than bases that touch may measure", -over)
+        }
+        apart => format!("{what}, by {apart:.1} mm"),
     }
 }
 
@@ -150,7 +163,7 @@ fn through(
     let end = separation(&walker.end(), &other.base);
     let clear = Margin::closed(exact(end.mm + scene.slack_mm()), end.binding);
     let text = if clear.satisfied() {
-        format!("{name} ends clear of {friend}, by {:.1} mm", end.mm)
+        clear_words(&format!("{name} ends clear of {friend}"), end.mm)
     } else {
         format!("{name} ends {:.1} mm inside {friend}, without room or move to get clear", -end.mm)
     };

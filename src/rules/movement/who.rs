@@ -153,7 +153,16 @@ fn dismount(scene: &Scene<'_>, to: &str, found: &mut Findings) {
     let known = scene.settings.ruleset().troop(to);
     let rides = |t: &Troop| t.is_mounted() || t.is(Mark::MountedInfantry);
     let foot = known.is_some_and(|t| !rides(t));
-    let text = format!("{name} becomes {to}, its front edge where it was");
+    let text = match known {
+        _ if !rides(walker.troop) => {
+            format!("{name} is {}, which is not mounted and does not dismount", walker.troop.code)
+        }
+        None => format!("{name} would become {to}, and no troops are called so"),
+        Some(_) if !foot => format!("{name} would become {to}, which is mounted too"),
+        Some(_) => {
+            format!("{name} ({}) is mounted and becomes {to}, its front edge where it was", walker.troop.code)
+        }
+    };
     let stays =
         walker.stands() || exact((walker.end().pose().centre - walker.start().pose().centre).norm()) == 0.0;
     found.ask("dba3.move.11", text, foot && stays && rides(walker.troop), || {

@@ -23,6 +23,6 @@ pub use past::{Civilians, Entered, Garrison, Past, Sack, Told, Yielded};
 pub use sally::{leash, sally};
 pub use touch::assaulters;
 pub(in crate::rules) use touch::front_gap_mm;
-pub(in crate::rules) use who::barred_type;
 pub use who::{Terms, deployed, has_element, may_enter, may_garrison, may_leave};
+pub(in crate::rules) use who::{barred_type, bars_type};
 pub use zone::{Zone, reach_into_zone, zone};

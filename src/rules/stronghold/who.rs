@@ -59,15 +59,24 @@ pub(super) fn troop<'a>(settings: &'a Settings, element: &Element) -> Result<&'a
     settings.ruleset().troop(&element.troop).ok_or(AskError::UnknownTroop { name, code })
 }
 
-/// Whether troops of that type are kept out of a feature of that kind, and by which clause (clauses dba3.city.23,
-/// dba3.camp.11, dba3.set.14).
-pub(in crate::rules) fn barred_type(settings: &Settings, troop: &Troop, feature: &Feature) -> Reason {
+/// The clause on whether a camp, Fort or City keeps troops of that type out, and whether it does.
+pub(in crate::rules) fn bars_type(
+    settings: &Settings,
+    troop: &Troop,
+    place: TerrainKind,
+) -> (&'static str, bool) {
     let walls = matches!(troop.kind, Kind::Elephants | Kind::ScythedChariots | Kind::WarWagons);
-    let (clause, bars) = match feature.kind {
+    match place {
         TerrainKind::Fort => ("dba3.set.14", walls && settings.fort_barred_types == FortBarred::AsCity),
         TerrainKind::Camp => ("dba3.camp.11", matches!(troop.kind, Kind::Elephants | Kind::ScythedChariots)),
         _ => ("dba3.city.23", walls),
-    };
+    }
+}
+
+/// Whether troops of that type are kept out of a feature of that kind, and by which clause (clauses dba3.city.23,
+/// dba3.camp.11, dba3.set.14).
+pub(in crate::rules) fn barred_type(settings: &Settings, troop: &Troop, feature: &Feature) -> Reason {
+    let (clause, bars) = bars_type(settings, troop, feature.kind);
     let may = if bars { "may not" } else { "may" };
     let text = format!("{} {may} occupy {}", troop.code, feature.name);
     Reason { holds: !bars, ..Reason::holds(clause, text) }
