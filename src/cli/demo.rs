@@ -1,15 +1,23 @@
 //! `groma demo`: a simulated table, read and judged in the window, or off-screen.
 
 use super::sim_scene::scene_from;
+use super::watch::simulated;
 use super::window::{self, Files};
 use super::{Failure, say};
 use crate::app::demo::{Demo, DemoError, Moment, ScreenSize, Step};
 use crate::app::launch;
+use crate::app::logic::Opener;
+use crate::app::outside::Setup;
 use crate::app::window::Window;
 use crate::app::worker::Pace;
-use crate::judge::samples;
+use crate::judge::{Table, parse_table, samples, table_with_ground};
+use crate::rules::stronghold::Past;
+use crate::rules::terrain::{
+    Feature, Ground, Hill, Holder, Profile, River, RiverState, Road, TerrainKind, Way,
+};
 use crate::session::Throws;
-use crate::vision::sim::{SimSettings, SimulatedCamera};
+use crate::session::journal::Kept;
+use crate::vision::sim::{SimSettings, SimulatedCamera, TerrainSort};
 use crate::vision::{FrameSource, RgbImage};
 use anyhow::{Context, anyhow};
 use std::fs::File;
@@ -40,6 +48,8 @@ const SECONDS: f64 = 40.0;
 const FPS: f64 = 2.5;
 /// The journal that the off-screen demo leaves.
 const JOURNAL: &str = "demo.journal";
+/// The table's name in its journal.
+const TABLE: &str = "table.ron";
 /// The off-screen window.
 const SIZE: ScreenSize = ScreenSize { width: 1280.0, height: 720.0, pixels_per_point: 1.5 };
 
@@ -59,10 +69,73 @@ pub fn run(args: &DemoArgs) -> Result<(), Failure> {
 }
 
 fn in_window(seed: u64) -> Result<(), Failure> {
-    let opener = window::opener(samples::table(), samples::roster(), &Files::Samples);
+    // Bases are put down on the bare table; what lies on it is drawn by the camera itself.
+    let samples = window::opener(samples::table(), samples::roster(), &Files::Samples);
+    let opener: Opener = Arc::new(move |spec| {
+        let asked = simulated(spec).and_then(|choice| choice.split(',').next()?.trim().parse::<u64>().ok());
+        match asked {
+            Some(other) if other != seed => Err(format!(
+                "{spec}: this demo knows the terrain of sim:{seed} alone; `groma demo --seed {other}` shows that table"
+            )),
+            _ => samples(spec),
+        }
+    });
     let throws = Throws::from_seed(seed);
-    let window = window::window(window::samples_setup(opener), throws, Pace::AsCaptured);
+    let window = window::window(demo_setup(seed, opener)?, throws, Pace::AsCaptured);
     launch::run(window, format!("sim:{seed}"), String::new()).map_err(|error| Failure::Job(error.into()))
+}
+
+/// The sample table with the terrain that the simulated camera draws on it for that seed, as a table file, and read from it.
+///
+/// # Errors
+/// A table that cannot be drawn.
+pub fn table_with_terrain(seed: u64) -> anyhow::Result<(Table, String)> {
+    let scene = scene_from(&samples::table(), &samples::roster(), seed)?;
+    let camera = SimulatedCamera::new(scene, SimSettings::default(), seed)?;
+    let mut ground = Ground::default();
+    for there in camera.terrain() {
+        let named = |name: &str| name.to_owned();
+        let way = || {
+            let (line, width_mm) = there.course.clone()?;
+            Way::new(line, width_mm).ok()
+        };
+        let mut area = |name: &str, kind: TerrainKind, profile: Option<Profile>| {
+            let hill = profile.map(|p| Hill::of_outline(&there.outline, there.height_mm, p));
+            ground.features.push(Feature {
+                name: named(name),
+                kind,
+                outline: there.outline.clone(),
+                hill,
+                side: None,
+                holder: Holder::Nobody,
+                gates: Vec::new(),
+                past: Past::default(),
+            });
+        };
+        match there.sort {
+            TerrainSort::Wood => area("Wood", TerrainKind::Wood, None),
+            TerrainSort::PaintedHill => area("Low hill", TerrainKind::GentleHill, Some(Profile::Slope)),
+            TerrainSort::Hill => area("Hill", TerrainKind::GentleHill, Some(Profile::Stepped)),
+            TerrainSort::River => ground.rivers.extend(way().map(|course| River {
+                name: named("River"),
+                course,
+                state: RiverState::Unknown,
+            })),
+            TerrainSort::Road => {
+                ground.roads.extend(way().map(|course| Road { name: named("Road"), course }));
+            }
+        }
+    }
+    let text = table_with_ground(TABLE, samples::TABLE_RON, &ground)?;
+    Ok((parse_table(TABLE, &text)?, text))
+}
+
+/// The samples, their terrain known.
+fn demo_setup(seed: u64, open: Opener) -> anyhow::Result<Setup> {
+    let (table, text) = table_with_terrain(seed)?;
+    let samples = window::samples_setup(open);
+    let kept = (Kept { name: TABLE.to_owned(), text }, samples.kept.1);
+    Ok(Setup { table, kept, ..samples })
 }
 
 fn off_screen(seed: u64, out: &Path) -> Result<(), Failure> {
@@ -79,7 +152,7 @@ fn off_screen(seed: u64, out: &Path) -> Result<(), Failure> {
     let rulings = File::create(&rulings_path)
         .with_context(|| format!("cannot write {}; give --out another folder", rulings_path.display()))?;
     let mut rulings = BufWriter::new(rulings);
-    let mut window = simulated_window(seed);
+    let mut window = simulated_window(seed)?;
     let journal = out.join(JOURNAL);
     window.logic_mut().keep_in(&journal).map_err(anyhow::Error::from)?;
     let mut demo = Demo::new(window, SIZE, Duration::from_secs_f64(1.0 / FPS));
@@ -117,15 +190,15 @@ fn off_screen(seed: u64, out: &Path) -> Result<(), Failure> {
 }
 
 /// The window on the sample table, whose simulated camera takes fewer frames a second.
-fn simulated_window(seed: u64) -> Window {
+fn simulated_window(seed: u64) -> anyhow::Result<Window> {
     let (its_table, its_roster) = (samples::table(), samples::roster());
-    let opener: crate::app::logic::Opener = Arc::new(move |_| {
+    let opener: Opener = Arc::new(move |_| {
         let scene = scene_from(&its_table, &its_roster, seed).map_err(|error| error.to_string())?;
         let settings = SimSettings { fps: FPS, ..SimSettings::default() };
         let camera = SimulatedCamera::new(scene, settings, seed).map_err(|error| error.to_string())?;
         Ok(Box::new(camera) as Box<dyn FrameSource>)
     });
-    window::window(window::samples_setup(opener), Throws::from_seed(seed), Pace::EveryFrame)
+    Ok(window::window(demo_setup(seed, opener)?, Throws::from_seed(seed), Pace::EveryFrame))
 }
 
 /// Takes away what an earlier demo left in `dir`, and nothing else: its pictures may be of another table.

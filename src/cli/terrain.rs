@@ -8,7 +8,9 @@ use crate::rules::stronghold::Past;
 use crate::rules::terrain::{
     Feature, Ground, Hill, Holder, Profile, River, RiverState, Road, TerrainKind, Way,
 };
-use crate::vision::outline::{Cover, Moved, Proposal, Rectified, compare, propose, rectify};
+use crate::vision::outline::{
+    Course, Cover, Moved, Proposal, Rectified, compare, compare_course, propose, rectify,
+};
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -225,19 +227,21 @@ fn row(args: &ProposeArgs, found: &Proposal, ground: &mut Ground) -> Result<Stri
 
 fn comparisons(args: &CompareArgs) -> Result<(), Failure> {
     let (table, made) = look(&args.watch, &args.source)?;
-    let ways = table.ground.rivers.iter().map(|r| &r.name).chain(table.ground.roads.iter().map(|r| &r.name));
-    let ways: Vec<&String> = ways.collect();
-    if table.ground.features.is_empty() && ways.is_empty() {
+    let ground = &table.ground;
+    let areas = ground.features.iter().map(|f| (&f.name, compare(&made, &f.outline)));
+    let rivers = ground.rivers.iter().map(|r| (&r.name, &r.course));
+    let ways = rivers.chain(ground.roads.iter().map(|r| (&r.name, &r.course)));
+    let ways = ways.map(|(name, way)| (name, compare_course(&made, &course_of(way))));
+    if ground.names().next().is_none() {
         return Err(Failure::Job(anyhow!(
             "the table file has no terrain with an outline: `groma terrain propose` makes some"
         )));
     }
-    for feature in &table.ground.features {
-        let found = compare(&made, &feature.outline);
+    for (name, found) in areas.chain(ways) {
         if args.json {
             let (moved, why) = (found.as_ref().ok(), found.as_ref().err().map(ToString::to_string));
             say(json!({
-                "name": feature.name,
+                "name": name,
                 "by_mm": moved.map(|m| [rounded(m.by.x, 2), rounded(m.by.y, 2)]),
                 "mm": moved.map(|m| rounded(m.mm(), 2)),
                 "sigma_mm": moved.map(|m| rounded(m.sigma_mm, 2)),
@@ -249,16 +253,12 @@ fn comparisons(args: &CompareArgs) -> Result<(), Failure> {
             }));
         } else {
             let words = found.map_or_else(|why| format!("cannot be told: {why}"), |moved| moved.in_words());
-            say(format!("{}: {words}", feature.name));
-        }
-    }
-    for name in ways {
-        let why = "the courses of rivers and roads are not compared";
-        if args.json {
-            say(json!({"name": name, "by_mm": null, "told": null, "why_not": why}));
-        } else {
-            say(format!("{name}: cannot be told: {why}"));
+            say(format!("{name}: {words}"));
         }
     }
     Ok(())
+}
+
+fn course_of(way: &Way) -> Course {
+    Course { line: way.line().to_vec(), width_mm: way.width_mm() }
 }

@@ -1,10 +1,15 @@
 //! Terrain as pictures show it: outlines proposed on photographs whose truth is known and on the simulated camera,
 //! shifts told, and the table file that keeps every comment when its terrain changes.
 
+use groma::cli::demo::table_with_terrain;
+use groma::cli::sim_scene::scene_from;
 use groma::cli::study::{OutlineFigure, outline_scenes};
 use groma::geometry::{Point, Polygon};
-use groma::judge::{ground_rows, parse_table, samples, table_with_ground};
+use groma::judge::{Table, ground_rows, parse_table, samples, table_with_ground};
 use groma::rules::terrain::{Road, TerrainKind, Way};
+use groma::vision::outline::{Course, NotSeen, Rectified, compare_course};
+use groma::vision::sim::{SimSettings, SimulatedCamera};
+use groma::vision::{FrameSource, RgbImage};
 use std::path::{Path, PathBuf};
 
 fn scenes() -> Option<PathBuf> {
@@ -127,4 +132,65 @@ fn two_features_of_one_name_are_never_written() {
     ground.features.push(again);
     assert!(table_with_ground("t", TABLE, &ground).is_err());
     assert_eq!(ground_rows(&ground).len(), 3);
+}
+
+#[test]
+fn the_demo_s_table_knows_the_terrain_that_its_camera_draws() {
+    let seed = 60;
+    let (table, text) = table_with_terrain(seed).expect("the samples can be drawn");
+    // What the journal keeps is what rulings count.
+    assert_eq!(parse_table("table.ron", &text).expect("it reads"), table);
+    let camera = |table: &Table| {
+        let scene = scene_from(table, &samples::roster(), seed).expect("a scene");
+        SimulatedCamera::new(scene, SimSettings::default(), seed).expect("a camera")
+    };
+    let mut bare = camera(&samples::table());
+    let ground = &table.ground;
+    assert_eq!(ground.names().count(), bare.terrain().len());
+    assert!(bare.terrain().len() >= 4, "a wood, two hills and a river or road");
+    for there in bare.terrain() {
+        let known = match &there.course {
+            Some((line, width)) => {
+                let mut ways =
+                    ground.rivers.iter().map(|r| &r.course).chain(ground.roads.iter().map(|r| &r.course));
+                ways.any(|way| {
+                    (way.width_mm() - width).abs() < 0.01
+                        && way.line().len() == line.len()
+                        && way.line().iter().zip(line).all(|(a, b)| (a - b).norm() < 0.01)
+                })
+            }
+            None => ground.features.iter().any(|f| {
+                let height = f.hill.as_ref().map_or(0.0, |hill| hill.height_mm);
+                overlap(&f.outline, &there.outline) > 0.999 && (height - there.height_mm).abs() < 0.01
+            }),
+        };
+        assert!(known, "{there:?}");
+    }
+    // Going on from its journal shows the same table: the bases stand where the bare table has them.
+    let mut again = camera(&table);
+    let frame = |camera: &mut SimulatedCamera| camera.next_frame().expect("a frame").expect("one").grey;
+    assert_eq!(again.scene().placements(), bare.scene().placements());
+    assert!(frame(&mut again) == frame(&mut bare), "another picture");
+}
+
+#[test]
+fn a_road_that_was_moved_aside_is_told_and_one_that_slid_along_itself_is_not() {
+    // A picture of the board from above: earth of one colour, a straight road of another.
+    let (table, size) = ((600.0, 600.0), 600usize);
+    let road = |x: usize| if (288..312).contains(&x) { [150u8, 128, 92] } else { [92, 118, 66] };
+    let pixels: Vec<u8> = (0..size * size).flat_map(|n| road(n % size)).collect();
+    let made = Rectified::of_board(RgbImage::new(size, size, pixels).expect("a picture"), table);
+    // Pixel columns 288 to 311 of 1 mm each: the middle is at 300 mm.
+    for (aside, told) in [(0.0, false), (2.0, false), (5.0, true), (10.0, true)] {
+        let line = vec![Point::new(300.0 - aside, 0.0), Point::new(300.0 - aside, 600.0)];
+        let moved = compare_course(&made, &Course { line, width_mm: 24.0 }).expect("it shows");
+        assert_eq!(moved.is_told(), told, "{aside} mm: {moved:?}");
+        assert!((moved.by.x - aside).abs() < 1.0 && moved.by.y.abs() < 1.0, "{aside} mm: {moved:?}");
+    }
+    let line = vec![Point::new(300.0, 60.0), Point::new(300.0, 540.0)];
+    let slid = compare_course(&made, &Course { line, width_mm: 24.0 }).expect("it shows");
+    assert!(!slid.is_told() && !slid.turn_is_told(), "{slid:?}");
+    // Banks that would cross each other.
+    let sharp = vec![Point::new(300.0, 300.0), Point::new(302.0, 330.0), Point::new(304.0, 300.0)];
+    assert_eq!(compare_course(&made, &Course { line: sharp, width_mm: 80.0 }), Err(NotSeen::Sharp));
 }

@@ -12,7 +12,7 @@ use crate::rules::setting_up::{Told, layout};
 use crate::rules::terrain::Ground;
 use crate::text::{Kind, Output, Wanted as Reads, check_outputs, read_file, write_outputs};
 use crate::vision::outline::{
-    Cover, Moved, NoOutline, NotSeen, Proposal, Rectified, compare, propose, rectify,
+    Course, Cover, Moved, NoOutline, NotSeen, Proposal, Rectified, compare, compare_course, propose, rectify,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -135,9 +135,14 @@ impl Logic {
             let (seen, ground) = (Arc::clone(seen), page.ground().clone());
             desks.shifts.ask(
                 Box::new(move || {
-                    let of =
-                        |f: &crate::rules::terrain::Feature| (f.name.clone(), compare(&seen, &f.outline));
-                    ground.features.iter().map(of).collect()
+                    let areas = ground.features.iter().map(|f| (f.name.clone(), compare(&seen, &f.outline)));
+                    let rivers = ground.rivers.iter().map(|r| (&r.name, &r.course));
+                    let ways = rivers.chain(ground.roads.iter().map(|r| (&r.name, &r.course)));
+                    let ways = ways.map(|(name, way)| {
+                        let course = Course { line: way.line().to_vec(), width_mm: way.width_mm() };
+                        (name.clone(), compare_course(&seen, &course))
+                    });
+                    areas.chain(ways).collect()
                 }),
                 wake,
             );

@@ -10,7 +10,9 @@ use crate::cli::verify::{LensUse, scenes_of, verify_scene};
 use crate::cli::{Failure, say};
 use crate::geometry::{Point, Polygon, Vector};
 use crate::judge::{read_elements, samples, standing, tag_book};
-use crate::vision::outline::{Cover, Rectified, compare, propose, rectify};
+use crate::vision::outline::{
+    Course, Cover, Moved, NotSeen, Rectified, compare, compare_course, propose, rectify,
+};
 use crate::vision::sim::{SimSettings, SimulatedCamera, TerrainSort, TrueTerrain};
 use crate::vision::source::Photographs;
 use crate::vision::{Frame, FrameSource, Pipeline, PipelineSettings, Reading};
@@ -44,8 +46,6 @@ const PLACES: usize = 6;
 const DEEP_MM: f64 = 8.0;
 /// Figures in these scenes reach so high, millimetres.
 const FIGURES_MM: f64 = 35.0;
-/// Shifts are drawn up to this, millimetres.
-const SHIFT_MM: f64 = 12.0;
 
 /// What became of the features of one kind.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -58,19 +58,82 @@ pub struct OutlineFigure {
     pub rims_mm: Vec<(f64, f64)>,
     /// Places for which none was.
     pub refused: usize,
-    /// How far a shift was told wrong, with the sigma claimed.
+    /// How far a shift was told wrong, with the sigma claimed; of a river or road across it alone.
     pub shifts_mm: Vec<(f64, f64)>,
-    /// Shifts that could not be told.
-    pub unseen: usize,
-    /// Shifts of 3 mm or more, and how many of them were told; shifts of less, and how many were told to be 3 or more.
-    pub told: [(usize, usize); 2],
+    /// What was said of each change.
+    pub changes: BTreeMap<&'static str, Said>,
 }
+
+/// What was said of one change of several features.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Said {
+    /// Compared.
+    pub asked: usize,
+    /// Of these, told to have moved by 3 mm or more.
+    pub told: usize,
+    /// Of these, told to have turned.
+    pub turn_told: usize,
+    /// Could not be compared.
+    pub unseen: usize,
+}
+
+/// What is done to a feature: its name, a shift in millimetres in a direction drawn by chance, a turn in degrees either way.
+const CHANGES: [(&str, f64, f64); 6] = [
+    ("still", 0.0, 0.0),
+    ("3 mm", 3.0, 0.0),
+    ("5 mm", 5.0, 0.0),
+    ("10 mm", 10.0, 0.0),
+    ("20 mm", 20.0, 0.0),
+    ("10 degrees", 0.0, 10.0),
+];
 
 /// Terrain that is there.
 #[derive(Debug, Clone)]
 struct There {
     what: String,
     outline: Polygon,
+    /// Of a river or road.
+    course: Option<Course>,
+}
+
+impl There {
+    /// As a table file would have it, were it to have moved so since; of a river or road to one side, so that it shows.
+    fn written(&self, by: Vector, turn_deg: f64) -> Option<Self> {
+        let by = self.across(by);
+        let middle = self.outline.centroid();
+        let (sin, cos) = turn_deg.to_radians().sin_cos();
+        let back = |p: &Point| {
+            let off = p - middle;
+            middle + Vector::new(off.x * cos - off.y * sin, off.x * sin + off.y * cos) - by
+        };
+        let outline = Polygon::new(self.outline.corners().iter().map(back).collect()).ok()?;
+        let course = self
+            .course
+            .as_ref()
+            .map(|c| Course { line: c.line.iter().map(back).collect(), width_mm: c.width_mm });
+        Some(Self { what: self.what.clone(), outline, course })
+    }
+
+    fn compared(&self, made: &Rectified) -> Result<Moved, NotSeen> {
+        self.course.as_ref().map_or_else(|| compare(made, &self.outline), |c| compare_course(made, c))
+    }
+
+    /// The way from end to end of a river or road.
+    fn way(&self) -> Option<Vector> {
+        let line = &self.course.as_ref()?.line;
+        (line.last()? - line.first()?).try_normalize(1e-9)
+    }
+
+    /// As long a shift, square to the way of a river or road.
+    fn across(&self, by: Vector) -> Vector {
+        let sign = |way: Vector| if way.x * by.y - way.y * by.x >= 0.0 { 1.0 } else { -1.0 };
+        self.way().map_or(by, |way| Vector::new(-way.y, way.x) * sign(way) * by.norm())
+    }
+
+    /// The part of a shift that a picture can show: of a river or road that across it.
+    fn seen_part(&self, by: Vector) -> Vector {
+        self.way().map_or(by, |way| by - way * by.dot(&way))
+    }
 }
 
 /// Runs it.
@@ -83,7 +146,7 @@ pub fn run(args: &OutlinesArgs) -> Result<(), Failure> {
         None => outline_tables(args.tables, args.seed, args.each)?,
     };
     say(
-        "kind                 features  places  refused  overlap: median  least  0.9 and more  rim off RMS  claimed  shift off RMS  claimed  3 mm told  wrongly  unseen",
+        "kind                 features  places  refused  overlap: median  least  0.9 and more  rim off RMS  claimed  shift off RMS  claimed",
     );
     for (kind, f) in &found {
         if kind == CLOTH {
@@ -99,14 +162,19 @@ pub fn run(args: &OutlinesArgs) -> Result<(), Failure> {
         let (off, claimed) = rms(&f.rims_mm);
         let (shift, shift_claimed) = rms(&f.shifts_mm);
         say(format!(
-            "{kind:20} {:8}  {:6}  {:7}  {median:15.3}  {least:5.3}  {good:12}  {off:11.2}  {claimed:7.2}  {shift:13.2}  {shift_claimed:7.2}  {:>9}  {:>7}  {:6}",
+            "{kind:20} {:8}  {:6}  {:7}  {median:15.3}  {least:5.3}  {good:12}  {off:11.2}  {claimed:7.2}  {shift:13.2}  {shift_claimed:7.2}",
             f.features,
             f.refused + f.overlaps.len(),
             f.refused,
-            format!("{}/{}", f.told[0].1, f.told[0].0),
-            format!("{}/{}", f.told[1].1, f.told[1].0),
-            f.unseen
         ));
+    }
+    say("told of each change: moved by 3 mm or more, turned, of those compared; not compared");
+    for (kind, f) in found.iter().filter(|(kind, _)| *kind != CLOTH) {
+        let all = CHANGES.iter().filter_map(|(change, ..)| Some((change, f.changes.get(change)?)));
+        let all = all.map(|(change, said)| {
+            format!("{change} {}, {} of {}; {}", said.told, said.turn_told, said.asked, said.unseen)
+        });
+        say(format!("{kind:30} {}", all.collect::<Vec<_>>().join(" | ")));
     }
     Ok(())
 }
@@ -169,7 +237,9 @@ pub fn outline_scenes(dir: &Path, seed: u64, each: bool) -> Result<BTreeMap<Stri
         let there: Vec<There> = drawn
             .terrain
             .iter()
-            .filter_map(|d| Some(There { what: format!("{} of {name}", d.kind), outline: d.outline()? }))
+            .filter_map(|d| {
+                Some(There { what: format!("{} of {name}", d.kind), outline: d.outline()?, course: None })
+            })
             .collect();
         measure(
             &made,
@@ -218,7 +288,8 @@ fn of_truth(t: &TrueTerrain) -> There {
         TerrainSort::Road => "road",
     };
     let what = if t.crossed { format!("{word}, partly hidden") } else { word.to_owned() };
-    There { what, outline: t.outline.clone() }
+    let course = t.course.clone().map(|(line, width_mm)| Course { line, width_mm });
+    There { what, outline: t.outline.clone(), course }
 }
 
 fn above(
@@ -269,19 +340,33 @@ fn measure(
                 }
             }
         }
-        for _ in 0..PLACES {
-            let (angle, mm) = (between(0.0, std::f64::consts::TAU), between(0.0, SHIFT_MM));
+        for (change, mm, deg) in CHANGES {
+            let angle = between(0.0, std::f64::consts::TAU);
+            let turn = if between(0.0, 1.0) < 0.5 { -deg } else { deg };
             let by = Vector::new(angle.cos(), angle.sin()) * mm;
-            let corners = thing.outline.corners().iter().map(|p| p - by).collect();
-            let Ok(written) = Polygon::new(corners) else { continue };
-            let Ok(moved) = compare(made, &written) else {
-                figure.unseen += 1;
-                continue;
-            };
-            figure.shifts_mm.push(((moved.by - by).norm(), moved.sigma_mm * std::f64::consts::SQRT_2));
-            let counted = &mut figure.told[usize::from(mm < crate::vision::outline::Moved::TOLD_MM)];
-            counted.0 += 1;
-            counted.1 += usize::from(moved.is_told());
+            let told = figure.changes.entry(change).or_default();
+            match thing.written(by, turn).map(|written| written.compared(made)) {
+                Some(Ok(moved)) => {
+                    let along = thing.across(by);
+                    figure.shifts_mm.push((
+                        (thing.seen_part(moved.by) - along).norm(),
+                        moved.sigma_mm * std::f64::consts::SQRT_2,
+                    ));
+                    told.told += usize::from(moved.is_told());
+                    told.turn_told += usize::from(moved.turn_is_told());
+                    told.asked += 1;
+                    if each {
+                        let (mm, sigma, turn) = (moved.mm(), moved.sigma_mm, moved.turn_deg);
+                        let (what, shown) = (&thing.what, moved.shown);
+                        say(format!(
+                            "{what}, {change}: {mm:.2} \u{b1} {sigma:.2} mm, turned {:.2} \u{b1} {:.2} degrees, {shown:.2} shown",
+                            turn.0, turn.1
+                        ));
+                    }
+                }
+                Some(Err(_)) => told.unseen += 1,
+                None => {}
+            }
         }
     }
     let cloth = found.entry(CLOTH.to_owned()).or_default();

@@ -1,9 +1,11 @@
-//! Whether a feature still lies where its outline says: the shift that brings the outline to the rim in the picture.
+//! Whether a feature still lies where its outline says: the shift that brings the outline to the rim in the picture; and
+//! the same of a river or road, whose banks alone are read: it runs on beyond its ends, and slides along itself unseen.
 //!
 //! First whole steps of a few millimetres are tried as far as a feature is likely to be pushed; from the best, lines
 //! square to the outline say where the rim is, and a shift and turn are fitted to them by weighted least squares, lines that
 //! disagree counting less. Its sigma is what is left over.
 
+use super::course::{Course, banks};
 use super::edge::{evidence, lines, read_lines};
 use super::features::{Colours, Features};
 use super::mask::Change;
@@ -31,6 +33,8 @@ const MOST_SIGMA_MM: f64 = 1.5;
 const SHARED_MM: f64 = 0.4;
 /// Lines this far apart along a rim are taken to err by themselves, millimetres.
 const INDEPENDENT_MM: f64 = 12.0;
+/// How firmly a river or road is held where its banks say nothing of a shift: this share of all the lines that are read.
+const HELD: f64 = 0.02;
 
 /// How far a feature lies from its outline.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,6 +52,8 @@ pub struct Moved {
 impl Moved {
     /// A shift that is told, millimetres.
     pub const TOLD_MM: f64 = 3.0;
+    /// A turn that is told, degrees. A choice.
+    pub const TOLD_DEG: f64 = 3.0;
 
     /// Length of the shift.
     pub fn mm(&self) -> f64 {
@@ -57,6 +63,14 @@ impl Moved {
     /// What is said of it: that it lies as its outline says, or where it has gone.
     pub fn in_words(&self) -> String {
         let (mm, sigma) = (self.mm(), self.sigma_mm);
+        if !self.is_told() && self.turn_is_told() {
+            let (deg, way) =
+                (self.turn_deg.0, if self.turn_deg.0 >= 0.0 { "anticlockwise" } else { "clockwise" });
+            let (deg, sigma) = (deg.abs(), self.turn_deg.1);
+            return format!(
+                "has turned by {deg:.0} \u{b1} {sigma:.0} degrees {way}: turn it back, or take its new outline"
+            );
+        }
         if !self.is_told() {
             return format!("lies as its outline says ({mm:.1} \u{b1} {sigma:.1} mm off)");
         }
@@ -75,6 +89,12 @@ impl Moved {
     pub fn is_told(&self) -> bool {
         self.mm() >= Self::TOLD_MM
     }
+
+    /// Whether a turn shows, beyond three sigmas and 3 degrees.
+    pub fn turn_is_told(&self) -> bool {
+        let (deg, sigma) = self.turn_deg;
+        deg.abs() >= (3.0 * sigma).max(Self::TOLD_DEG)
+    }
 }
 
 /// Why a shift is not known.
@@ -86,6 +106,23 @@ pub enum NotSeen {
     /// The inside looks like the outside.
     #[error("it does not stand out from what lies round it")]
     Faint,
+    /// A course whose banks cross each other.
+    #[error("it bends too sharply for its width")]
+    Sharp,
+}
+
+/// What is compared.
+struct Rim<'a> {
+    outline: &'a Polygon,
+    /// Where it runs on, and how far round there no rim is: the ends of a river or road.
+    open: Option<([Point; 2], f64)>,
+}
+
+impl Rim<'_> {
+    /// Whether a rim is to be seen at a point of the outline, as it was before it was moved.
+    fn is_closed_at(&self, p: Point) -> bool {
+        self.open.is_none_or(|(ends, reach)| ends.iter().all(|end| (p - end).norm() > reach))
+    }
 }
 
 impl From<opencv::Error> for NotSeen {
@@ -99,17 +136,34 @@ impl From<opencv::Error> for NotSeen {
 /// # Errors
 /// Where the picture does not show enough of it.
 pub fn compare(made: &Rectified, outline: &Polygon) -> Result<Moved, NotSeen> {
+    compared(made, &Rim { outline, open: None })
+}
+
+/// Compares the course of a river or road with the picture. How far it has slid along itself is not told.
+///
+/// # Errors
+/// As [`compare`]; a course that bends too sharply to have banks.
+pub fn compare_course(made: &Rectified, course: &Course) -> Result<Moved, NotSeen> {
+    let (Some(first), Some(last)) = (course.line.first(), course.line.last()) else {
+        return Err(NotSeen::Sharp);
+    };
+    let outline = banks(course).ok_or(NotSeen::Sharp)?;
+    let reach = course.width_mm / 2.0 + REACH_MM;
+    compared(made, &Rim { outline: &outline, open: Some(([*first, *last], reach)) })
+}
+
+fn compared(made: &Rectified, rim: &Rim<'_>) -> Result<Moved, NotSeen> {
     let features = Colours::of(made)?.smoothed(1.0)?;
     // Where it is written is believed first: only where that does not show is it looked for elsewhere, and believed
     // there only where much of its rim shows.
-    let here = settled(made, &features, outline, Vector::zeros());
+    let here = settled(made, &features, rim, Vector::zeros());
     if let Ok(here) = &here
         && here.shown >= SURE_SHOWN
         && here.mm() <= 2.0 * REACH_MM
     {
         return Ok(*here);
     }
-    let elsewhere = rough(made, &features, outline).and_then(|by| settled(made, &features, outline, by));
+    let elsewhere = rough(made, &features, rim).and_then(|by| settled(made, &features, rim, by));
     match (here, elsewhere) {
         (_, Ok(there)) if there.shown >= SURE_SHOWN && there.sigma_mm <= MOST_SIGMA_MM => Ok(there),
         (Ok(here), _) if here.sigma_mm <= MOST_SIGMA_MM && here.mm() <= 2.0 * REACH_MM => Ok(here),
@@ -118,18 +172,16 @@ pub fn compare(made: &Rectified, outline: &Polygon) -> Result<Moved, NotSeen> {
 }
 
 /// The shift and turn from a first guess of the shift.
-fn settled(
-    made: &Rectified,
-    features: &Features,
-    outline: &Polygon,
-    first: Vector,
-) -> Result<Moved, NotSeen> {
+fn settled(made: &Rectified, features: &Features, rim: &Rim<'_>, first: Vector) -> Result<Moved, NotSeen> {
+    let outline = rim.outline;
+    let held = if rim.open.is_some() { HELD } else { 0.0 };
     let (mut by, mut turn) = (first, 0.0f64);
     let mut found = None;
     for _ in 0..3 {
         let middle = outline.centroid();
         let moved: Vec<Point> = outline.corners().iter().map(|p| turned(*p, middle, turn) + by).collect();
-        let step = fit(made, features, &moved, middle + by)?;
+        let still = |p: Point| turned(p - by, middle, -turn);
+        let step = fit(made, features, &moved, middle + by, |p| rim.is_closed_at(still(p)), held)?;
         by += step.by;
         turn += step.turn_deg.0.to_radians();
         found = Some(step);
@@ -145,8 +197,9 @@ fn turned(p: Point, about: Point, by: f64) -> Point {
 }
 
 /// The whole step, of a few millimetres, after which the inside and the outside of the outline differ most.
-fn rough(made: &Rectified, features: &Features, outline: &Polygon) -> Result<Vector, NotSeen> {
-    let even = lines(outline.corners(), ALONG_MM * 2.0);
+fn rough(made: &Rectified, features: &Features, rim: &Rim<'_>) -> Result<Vector, NotSeen> {
+    let mut even = lines(rim.outline.corners(), ALONG_MM * 2.0);
+    even.retain(|(p, _)| rim.is_closed_at(*p));
     let look = |p: Point| made.index(p).filter(|n| features.own[*n]).map(|n| features.look[n]);
     // At each line what lies 4 mm inside should look alike, and unlike what lies 4 mm outside.
     let score = |by: Vector| {
@@ -179,8 +232,15 @@ fn rough(made: &Rectified, features: &Features, outline: &Polygon) -> Result<Vec
     Ok(if still.is_some_and(|s| s >= 0.8 * sharp) { Vector::zeros() } else { by })
 }
 
-/// The shift and turn that lines across an outline ask for.
-fn fit(made: &Rectified, features: &Features, outline: &[Point], middle: Point) -> Result<Moved, NotSeen> {
+/// The shift and turn that lines across an outline ask for, of those `closed` points where a rim is.
+fn fit(
+    made: &Rectified,
+    features: &Features,
+    outline: &[Point],
+    middle: Point,
+    closed: impl Fn(Point) -> bool,
+    held: f64,
+) -> Result<Moved, NotSeen> {
     let mask = filled_by(made, outline);
     let inner = mask.changed(Change::Shrink, made.px(4.0))?;
     let own: Vec<usize> = inner.pixels().filter(|n| features.own[*n]).collect();
@@ -190,7 +250,8 @@ fn fit(made: &Rectified, features: &Features, outline: &[Point], middle: Point) 
         own.iter().copied().filter(|n| first.distance(&features.look[*n]) < 2.5).collect();
     let inside = Model::of(features, plain.iter().copied()).unwrap_or(first);
     let told = evidence(made, features, &mask, &inside)?.ok_or(NotSeen::Hidden)?;
-    let even = lines(outline, ALONG_MM);
+    let mut even = lines(outline, ALONG_MM);
+    even.retain(|(p, _)| closed(*p));
     let read = read_lines(made, &told, &even, REACH_MM);
     let seen: Vec<_> = even.iter().zip(&read).filter(|(_, line)| line.weight > LEAST_WEIGHT).collect();
     let shown = seen.len() as f64 / even.len().max(1) as f64;
@@ -203,9 +264,10 @@ fn fit(made: &Rectified, features: &Features, outline: &[Point], middle: Point) 
         Vector3::new(out.x, out.y, (arm.x * out.y - arm.y * out.x) / size)
     };
     let mut answer = Vector3::zeros();
+    let firm = 1e-9 + held * seen.len() as f64;
     let (mut spread, mut normal) = (1.0f64, Matrix3::identity());
     for _ in 0..6 {
-        normal = Matrix3::from_diagonal(&Vector3::new(1e-9, 1e-9, 1e-2));
+        normal = Matrix3::from_diagonal(&Vector3::new(firm, firm, 1e-2));
         let mut right = Vector3::zeros();
         let mut left: Vec<f64> = Vec::new();
         for ((p, out), line) in &seen {

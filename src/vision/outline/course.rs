@@ -2,7 +2,7 @@
 
 use super::mask::Mask;
 use super::rectify::Rectified;
-use crate::geometry::Point;
+use crate::geometry::{Point, Polygon, Vector};
 use std::collections::BinaryHeap;
 
 /// A piece so many times as long as it is wide may be a river or a road.
@@ -17,6 +17,32 @@ pub struct Course {
     pub line: Vec<Point>,
     /// From bank to bank.
     pub width_mm: f64,
+}
+
+/// The outline between both banks; `None` where the line is none, or bends too sharply for its width.
+pub(super) fn banks(course: &Course) -> Option<Polygon> {
+    let line = &course.line;
+    let side = |sign: f64| -> Option<Vec<Point>> {
+        let off = |n: usize| {
+            let way = |a: usize, b: usize| -> Option<Vector> { (line[b] - line[a]).try_normalize(1e-9) };
+            let (before, after) = match n {
+                0 => (way(0, 1)?, way(0, 1)?),
+                n if n + 1 == line.len() => (way(n - 1, n)?, way(n - 1, n)?),
+                n => (way(n - 1, n)?, way(n, n + 1)?),
+            };
+            let ahead = (before + after).try_normalize(1e-9)?;
+            // At a corner the bank is further out, so that both pieces keep the width.
+            let out = sign * course.width_mm / 2.0 / ahead.dot(&before).max(0.3);
+            Some(line[n] + Vector::new(-ahead.y, ahead.x) * out)
+        };
+        (0..line.len()).map(off).collect()
+    };
+    if line.len() < 2 {
+        return None;
+    }
+    let mut rim = side(-1.0)?;
+    rim.extend(side(1.0)?.into_iter().rev());
+    Polygon::new(rim).ok()
 }
 
 /// The course of a piece; `None` where it is no long narrow one.
@@ -107,7 +133,7 @@ fn smoothed(points: &[Point], reach: usize) -> Vec<Point> {
         .map(|i| {
             let reach = reach.min(i).min(n - 1 - i);
             let round = &points[i - reach..=i + reach];
-            let sum = round.iter().fold(crate::geometry::Vector::zeros(), |sum, p| sum + p.coords);
+            let sum = round.iter().fold(Vector::zeros(), |sum, p| sum + p.coords);
             Point::from(sum / round.len() as f64)
         })
         .collect()

@@ -60,6 +60,17 @@ pub struct Rectified {
 }
 
 impl Rectified {
+    /// A picture that shows the board from above and nothing else, all of it in view and nothing on it: a scan, a drawing.
+    /// Its columns cover the board's width.
+    pub fn of_board(picture: RgbImage, board_mm: (f64, f64)) -> Self {
+        let pixels = picture.width() * picture.height();
+        let mm_per_px = board_mm.0 / picture.width().max(1) as f64;
+        // Pixels are told by their middles.
+        let top_left = Point::new(mm_per_px / 2.0, board_mm.1 - mm_per_px / 2.0);
+        let (shown, in_view) = (vec![true; pixels], vec![true; pixels]);
+        Self { picture, mm_per_px, top_left, board_mm, shown, in_view }
+    }
+
     /// Columns and rows.
     pub fn size(&self) -> (usize, usize) {
         (self.picture.width(), self.picture.height())

@@ -64,7 +64,7 @@ fn save(ui: &mut Ui, state: &State, page: &TerrainPage, palette: &Palette, out: 
                 send(out, command);
             }
         }
-        let can = page.above().is_some() && !page.ground().features.is_empty() && !page.compares();
+        let can = page.above().is_some() && page.ground().names().next().is_some() && !page.compares();
         if ui.add_enabled(can, Button::new("Compare")).clicked() {
             send(out, TerrainCommand::Compare);
         }
