@@ -7,7 +7,6 @@
 
 use super::Engine;
 use super::combat::odds;
-use super::moves::way_words;
 use crate::judge::Measured;
 use crate::rules::bound::Bound;
 use crate::rules::combat::{Brief, Conditions, LinedUp, Mode, Reply, Situation, Struck, brief as brief_of};
@@ -15,7 +14,7 @@ use crate::rules::conform::{Outcome, line_up};
 use crate::rules::due::{Due, If, Told, Where, gone_first};
 use crate::rules::shooting::Primary;
 use crate::rules::turn::{Contactor, Made, Moment, apply, turns};
-use crate::rules::{Location, Setup, Side};
+use crate::rules::{Location, Setup, Side, notation};
 use crate::session::view::{Answers, ChoiceView, Chooses, ChosenView};
 
 impl Engine {
@@ -51,7 +50,9 @@ impl Engine {
                 continue;
             }
             let conformed = line_up.applied_to(setup);
-            let mut comes = vec![goes(choice.who.iter(), setup, &conformed)];
+            let places = choice.who.iter().filter_map(|name| conformed.element(name));
+            let places: Vec<String> = places.map(notation::write_element).collect();
+            let mut comes = vec![format!("then {}", places.join("; "))];
             comes.extend(self.reckoned(&conformed, &Conditions::default(), a, b));
             let overlapped = Situation { lined_up: LinedUp::Refused, ..Situation::default() };
             let refused = Conditions { b: overlapped, ..Conditions::default() };
@@ -92,7 +93,9 @@ impl Engine {
             let answers = turned.choices.iter().map(|(enemy, shifts)| {
                 let mut after = setup.clone();
                 apply(shifts, &mut after);
-                let mut comes = vec![goes(shifts.iter().map(|s| &s.name), setup, &after)];
+                let places = shifts.iter().filter_map(|s| after.element(&s.name));
+                let places: Vec<String> = places.map(notation::write_element).collect();
+                let mut comes = vec![format!("then {}", places.join("; "))];
                 comes.extend(self.reckoned(&after, &Conditions::default(), enemy, who));
                 answer(Chooses::Faces(who.clone(), enemy.clone()), format!("{who} faces {enemy}"), comes)
             });
@@ -216,16 +219,6 @@ impl Engine {
             all.join(", ")
         )
     }
-}
-
-/// How far each of these goes from one table to the other, in words.
-fn goes<'n>(who: impl Iterator<Item = &'n String>, from: &Setup, to: &Setup) -> String {
-    let one = |name: &'n String| {
-        let (from, to) = (from.element(name)?.footprint.pose(), to.element(name)?.footprint.pose());
-        Some(format!("{name} moves{}", way_words(from, to)))
-    };
-    let all: Vec<String> = who.filter_map(one).collect();
-    all.join("; ")
 }
 
 fn answer(chooses: Chooses, words: String, comes: Vec<String>) -> ChosenView {
