@@ -9,7 +9,6 @@ mod follow;
 mod followed;
 mod moves;
 mod opened;
-mod questions;
 mod reach;
 mod shooting;
 mod victory;

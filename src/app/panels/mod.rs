@@ -26,7 +26,6 @@ mod nudges;
 mod odds;
 pub mod paint;
 pub mod picture;
-mod questions;
 pub mod reach;
 pub mod rulings;
 pub mod session;

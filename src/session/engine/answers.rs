@@ -4,7 +4,6 @@ use super::Engine;
 use super::combat::combat;
 use crate::geometry::{Binding, separation_from_area};
 use crate::judge::{Judgement, Leans, Measured, Verdict, rule};
-use crate::rules::combat::Conditions;
 use crate::rules::facts::Fact;
 use crate::rules::{Location, Question};
 use crate::session::view::{BindingView, Call, DistanceView, GroundView, PairView, ReasonView, RulingView};
@@ -23,7 +22,7 @@ impl Engine {
             b: b.to_owned(),
             distance: distance_view(&distance, measured.setup.scale),
             rulings: judged.iter().map(|j| ruling_view(j, measured.facts())).collect(),
-            combat: combat(measured, &self.settings, &Conditions::default(), (a, b), contact),
+            combat: combat(measured, &self.settings, a, b, contact),
             judgements: std::iter::once(distance).chain(judged).collect(),
         })
     }

@@ -33,7 +33,7 @@ pub use written::{Kind, Written};
 use crate::judge::{ElementReading, Measured, Table, parse_table};
 use crate::rules::Side;
 use crate::rules::bound::{self, Bound};
-use crate::rules::due::Told as Due;
+use crate::rules::shooting::Known;
 use crate::session::engine::{Engine, LATER_BOUND, Told};
 use crate::session::journal::{Event, Kept, Look, TakeError};
 use crate::session::view::{DueView, PairView, TableView};
@@ -251,26 +251,7 @@ impl Play {
 
     /// What is said of two elements.
     pub fn pair(&self, a: &str, b: &str) -> Option<PairView> {
-        let seen = self.measured.as_ref()?;
-        let mut pair = self.engine.pair(seen, a, b)?;
-        // What was chosen, and what earlier dice brought about, counts in their combat; the rest is told of what is seen.
-        let told = self.shooting_bound().1;
-        let carried = self.carried(Some((FightKind::Close, [a, b])));
-        if carried.is_some() || !told.refused.is_empty() || !told.exposed.is_empty() {
-            pair.combat = self.engine.close_combat(carried.as_ref().unwrap_or(seen), &told, a, b);
-        }
-        Some(pair)
-    }
-
-    /// The table as earlier dice of this bound leave it, where bases that they move still stand where they stood; none where
-    /// all is as it was left. Of the dice of `fight` themselves, and of later ones, nothing is taken over.
-    fn carried(&self, fight: Option<(FightKind, [&str; 2])>) -> Option<Measured> {
-        let seen = self.measured.as_ref()?;
-        let put = self.awaits.still_to_do(fight, &seen.setup);
-        if put.is_empty() {
-            return None;
-        }
-        Some(seen.unjoined().put(&put).in_lines(self.engine.settings()))
+        self.engine.pair(self.measured.as_ref()?, a, b)
     }
 
     /// What happened since this was asked last, in order: for a journal.
@@ -405,11 +386,10 @@ impl Play {
         }
     }
 
-    /// The bound as shooting and combat know it, its side red where nobody has said.
-    pub fn shooting_bound(&self) -> (Bound, Due) {
+    /// The bound as shooting knows it, its side red where nobody has said.
+    pub fn shooting_bound(&self) -> (Bound, Known) {
         let bound = self.bound_of(self.moves.side().unwrap_or(Side::Red));
-        let told = self.fight.told(self.moves.moved().to_vec(), self.awaits.exposed());
-        (Bound { phase: bound::Phase::Shooting, ..bound }, told)
+        (Bound { phase: bound::Phase::Shooting, ..bound }, self.fight.known(self.moves.moved().to_vec()))
     }
 
     /// Watching goes on elsewhere, where there is anything to watch.
@@ -437,12 +417,12 @@ impl Play {
         if !self.at_rest {
             return None;
         }
-        let (bound, told) = self.shooting_bound();
-        let measured = self.carried(None).or_else(|| self.measured.clone())?;
-        if !self.fight.asks(&measured, &bound, &told) {
+        let (bound, known) = self.shooting_bound();
+        let measured = self.measured.as_ref()?;
+        if !self.fight.asks(measured, &bound, &known) {
             return None;
         }
-        let (engine, said) = (Arc::clone(&self.engine), self.fight.said().to_vec());
-        Some(Box::new(move || engine.due(&measured, &bound, &told, &said)))
+        let (engine, measured) = (Arc::clone(&self.engine), measured.clone());
+        Some(Box::new(move || engine.due(&measured, &bound, &known)))
     }
 }

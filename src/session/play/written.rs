@@ -11,8 +11,6 @@ pub enum Kind {
     Overrule,
     /// The players agreed on a fact.
     Agreed,
-    /// A player chose what the rules leave to him.
-    Chosen,
     /// A move is over.
     Move,
     /// Dice came to an outcome.
@@ -31,7 +29,6 @@ impl Kind {
         match self {
             Self::Overrule => "overrule",
             Self::Agreed => "agreed",
-            Self::Chosen => "choice",
             Self::Move => "move",
             Self::Outcome => "outcome",
             Self::Loss => "loss",

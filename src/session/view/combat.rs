@@ -177,8 +177,6 @@ pub struct DueView {
     pub order: Option<Side>,
     /// What is in contact and fights nobody, and what could not be reckoned.
     pub beside: Vec<String>,
-    /// What players may choose.
-    pub choices: Vec<super::ChoiceView>,
     /// What is too close to call: who may shoot, at whom, who is in contact.
     pub open: Vec<OpenView>,
 }
@@ -201,8 +199,6 @@ pub struct DueCombatView {
     pub b: String,
     /// The camp, City or Fort that is assaulted.
     pub at: Option<String>,
-    /// Whether the second lined up with the first.
-    pub lined_up: crate::rules::combat::LinedUp,
     /// Whether they are in contact.
     pub call: Call,
     /// Their totals before the dice.
