@@ -9,6 +9,7 @@ use crate::rules::settings::LittoralPair;
 use crate::rules::stronghold::Terms;
 use crate::rules::terrain::{Surface, TerrainKind};
 use crate::rules::{Reason, Settings};
+use crate::text::counted;
 use serde::{Deserialize, Serialize};
 
 /// Fewest and most compulsory features (clause dba3.terr.7).
@@ -84,11 +85,6 @@ fn listed(picks: &[Pick]) -> String {
     if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
-/// "1 optional feature", "3 optional features".
-fn counted(count: usize, which: &str) -> String {
-    format!("{count} {which} feature{}", if count == 1 { "" } else { "s" })
-}
-
 /// Every sort is one of the defender's own home terrain.
 fn of_the_row(row: &HomeRow, all: &[Pick], terms: &mut Terms) {
     let strange: Vec<Pick> =
@@ -103,7 +99,7 @@ fn of_the_row(row: &HomeRow, all: &[Pick], terms: &mut Terms) {
 
 fn compulsory_ones(settings: &Settings, row: &HomeRow, picks: &[Pick], terms: &mut Terms) {
     let (least, most) = COMPULSORY;
-    let text = format!("{}; {least} or {most} are chosen", counted(picks.len(), "compulsory"));
+    let text = format!("{}; {least} or {most} are chosen", counted(picks.len(), "compulsory feature"));
     terms.ask("dba3.terr.7", text, (least..=most).contains(&picks.len()));
     let fits = |way: &super::homes::Ways| {
         (way.least..=way.most).contains(&picks.len())
@@ -134,7 +130,7 @@ fn wording(way: &super::homes::Ways) -> String {
 
 fn optional_ones(row: &HomeRow, picks: &[Pick], terms: &mut Terms) {
     let (least, most) = OPTIONAL;
-    let text = format!("{}; {least} or {most} are chosen", counted(picks.len(), "optional"));
+    let text = format!("{}; {least} or {most} are chosen", counted(picks.len(), "optional feature"));
     terms.ask("dba3.terr.8", text, (least..=most).contains(&picks.len()));
     let strange: Vec<Pick> = picks
         .iter()
