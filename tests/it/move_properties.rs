@@ -7,8 +7,10 @@ use groma::geometry::{Corner, Footprint, Leg, Pose, Vector};
 use groma::rules::bound::Bound;
 use groma::rules::closing::{Chosen, Earlier, close};
 use groma::rules::group::{Formed, groups};
-use groma::rules::movement::{TacticalMove, judge, straight_to};
-use groma::rules::{Context, Element, Location, Overhang, Question, Reason, Settings, Setup, Side, margin};
+use groma::rules::movement::{Seen, TacticalMove, explain, judge, straight_to};
+use groma::rules::{
+    Context, Element, Location, Overhang, Question, Reason, Settings, Setup, Side, margin, notation,
+};
 use groma::units::Scale;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -247,4 +249,34 @@ proptest! {
     fn a_larger_base_width_scales_every_move(setup in scene(), which in wanted(), played in played()) {
         unchanged(&setup, which, played, &Transform::scaled(1.5))?;
     }
+}
+
+#[test]
+fn a_line_that_is_put_down_base_by_base_and_stands_a_little_askew_moved_as_one_group() {
+    let settings = Settings::dba3();
+    let text = "bw 40mm; A 4Bd red general (4,4)-(5,4) N; B 4Bd red (5,4)-(6,4) N; C 4Bd red (6,4)-(7,4) N; \
+                E 4Bd blue general (5,12)-(4,12) S";
+    let before = notation::read_setup(text, settings.ruleset()).expect("a setup");
+    let bound = Bound::new(3, Side::Red).with_pips(4);
+    let after = |off: [(f64, f64, f64); 3]| {
+        let mut after = before.clone();
+        for (element, (x, y, deg)) in after.elements.iter_mut().zip(off) {
+            let to = element.footprint.pose().nudged(Vector::new(x, 60.0 + y), f64::to_radians(deg));
+            element.footprint = element.footprint.moved_to(to);
+        }
+        after
+    };
+    let told = |after: &Setup, sigma_mm: f64| -> Vec<(usize, u8)> {
+        let found = explain(Seen::ends(&before, after, sigma_mm), &bound, &settings, &Formed::default());
+        let best = found.first().expect("an explanation");
+        best.moves.iter().map(|m| (m.mv.names().count(), m.judged.pips)).collect()
+    };
+    // Up to 0.7 mm off at a corner: more than five sigma, less than bases gape that touch.
+    let askew = after([(0.0, 0.5, 0.0), (0.2, -0.4, 0.4), (0.5, 0.3, -0.3)]);
+    assert_eq!(told(&askew, 0.05), [(3, 1)]);
+    // One that hangs back by 6 mm did not go with them.
+    let back = after([(0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, -6.0, 0.0)]);
+    let parted = told(&back, 0.05);
+    assert_eq!(parted.iter().map(|(names, _)| names).sum::<usize>(), 3);
+    assert!(parted.len() > 1, "{parted:?}");
 }

@@ -103,12 +103,29 @@ impl<'a> Seen<'a> {
 
 /// The explanations of what changed, the cheapest legal one first. Empty where nothing moved or no motion
 /// fits.
+///
+/// Bases of a group that are put down one by one stand a little askew. Where the measured places ask for several moves, or
+/// for none that is legal, groups are allowed as much room more as bases may gape that touch, and what that explains
+/// legally for fewer PIPs comes before the rest.
 pub fn explain(seen: Seen<'_>, bound: &Bound, settings: &Settings, formed: &Formed) -> Vec<Explanation> {
     let Seen { before, sigma_mm, .. } = seen;
     // Exactly known places need no laying out, and stay where they are.
     let known = if sigma_mm > 0.0 { settled(before, settings, formed, sigma_mm) } else { before.clone() };
     let seen = Seen { before: &known, ..seen };
-    let looking = Looking { seen, measured: before, settings, formed, room_mm: 0.05 + 5.0 * sigma_mm };
+    let room_mm = 0.05 + 5.0 * sigma_mm;
+    let narrow = Looking { seen, measured: before, settings, formed, room_mm, group_room_mm: room_mm };
+    let mut found = explained(&narrow, bound);
+    if sigma_mm > 0.0 && found.first().is_some_and(|best| !best.legal || best.moves.len() > 1) {
+        let best = found.first().filter(|best| best.legal).map_or(u32::MAX, |best| best.pips);
+        let group_room_mm = room_mm + settings.tolerances.contact_gap_mm;
+        let wide = explained(&Looking { group_room_mm, ..narrow }, bound);
+        found.extend(wide.into_iter().filter(|e| e.legal && e.pips < best));
+        found.sort_by_key(|e| (!e.legal, e.pips, e.moves.len()));
+    }
+    found
+}
+
+fn explained(looking: &Looking<'_>, bound: &Bound) -> Vec<Explanation> {
     let (moved, nudges) = looking.changes(bound);
     let mut found: Vec<Explanation> = Vec::new();
     if moved.is_empty() {
@@ -135,7 +152,10 @@ struct Looking<'a> {
     measured: &'a Setup,
     settings: &'a Settings,
     formed: &'a Formed,
+    /// How far from where it was seen a single element may end, millimetres.
     room_mm: f64,
+    /// The same of each element of several that move together.
+    group_room_mm: f64,
 }
 
 /// What a block comes to: its moves, one mostly, and whether all are legal.
@@ -177,7 +197,8 @@ impl<'a> Looking<'a> {
         let mut chosen: Vec<Vec<&str>> = Vec::new();
         let mut throughout: Vec<Vec<Vec<&str>>> = Vec::new();
         for part in &parts {
-            let mut ways = parting::ways(part, (before, after), self.settings, self.formed, self.room_mm);
+            let mut ways =
+                parting::ways(part, (before, after), self.settings, self.formed, self.group_room_mm);
             let group = standing.iter().find(|g| g.iter().any(|m| m == part[0]));
             let still =
                 before.elements.iter().map(|e| e.name.as_str()).filter(|name| {
@@ -291,7 +312,8 @@ impl<'a> Looking<'a> {
     fn block(&self, table: &Setup, names: &[&str], bound: &Bound) -> Option<Block> {
         let mut best: Option<(Explained, bool, f64)> = None;
         let mut long: Vec<(TacticalMove, f64)> = Vec::new();
-        for mv in candidates::of(table, self.seen, self.settings, self.formed, names, self.room_mm) {
+        let room_mm = if names.len() > 1 { self.group_room_mm } else { self.room_mm };
+        for mv in candidates::of(table, self.seen, self.settings, self.formed, names, room_mm) {
             let Some((judged, short)) = self.judged(table, bound, &mv) else { continue };
             let fits = self.fits(short);
             if !fits && too_far(&judged) {
