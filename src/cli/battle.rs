@@ -2,11 +2,13 @@
 //! expected of them.
 
 mod choices;
+mod lines;
 
 use super::outputs::{self, Kind, Output};
 use super::{Failure, say};
 use crate::drawing::{Situation, svg};
 use crate::rules::battle::{Act, Clash, Ended, Played, Replay, Script, Told, replay};
+use crate::rules::check::oddities;
 use crate::rules::combat::Standing;
 use crate::rules::conform::Outcome;
 use crate::rules::ruleset::list;
@@ -30,6 +32,9 @@ pub struct BattleArgs {
     /// Also tell every reason, with its clause.
     #[arg(long, conflicts_with = "brief")]
     reasons: bool,
+    /// One JSON object a line: every act with what came of it, then one for the end.
+    #[arg(long, conflicts_with_all = ["brief", "reasons"])]
+    json: bool,
     /// A folder that is there, for a drawing of the table at the end of each bound.
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
@@ -47,8 +52,17 @@ pub fn run(args: &BattleArgs) -> Result<(), Failure> {
         if let Some(dir) = &args.svg {
             draw(dir, path, &script, &played)?;
         }
-        say(format!("{}: {}", path.display(), script.name));
-        tell(&played, &script.battle.settings, args);
+        let settings = &script.battle.settings;
+        let remarks = oddities(&script.setup, &settings.tolerances);
+        if args.json {
+            lines::lines(path, &script, &played, &remarks).into_iter().for_each(say);
+        } else {
+            say(format!("{}: {}", path.display(), script.name));
+            for remark in &remarks {
+                say(format!("  remark: {remark}; the battle takes it as it is written"));
+            }
+            tell(&played, settings, args);
+        }
         if !played.agrees() {
             wrong += 1;
         }

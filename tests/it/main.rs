@@ -5,6 +5,7 @@ mod army;
 mod army_brute;
 #[cfg(all(feature = "window", feature = "camera"))]
 mod bad_input;
+mod battle_lines;
 mod battles;
 #[cfg(feature = "vision")]
 mod bent;
@@ -65,6 +66,7 @@ mod report;
 mod rules_properties;
 mod rulings;
 mod setup_files;
+mod shots_brute;
 #[cfg(feature = "vision")]
 mod simulated;
 #[cfg(feature = "vision")]
