@@ -10,7 +10,7 @@ use crate::rules::facts::Fact;
 use crate::rules::victory::{CampState, CityState};
 use crate::rules::{Question, Side};
 use crate::session::play::{FightKind, Said};
-use crate::session::view::Decides;
+use crate::session::view::{Chooses, Decides};
 use std::path::PathBuf;
 
 pub use clock::ClockCommand;
@@ -231,6 +231,8 @@ pub enum FightCommand {
     Due(FightKind, String, String),
     /// A shooter's player chooses its target; the same again takes it back.
     Shoot(String, String),
+    /// A player answers what he may choose before the dice lie; the same again takes it back.
+    Say(Chooses),
     /// A player decides what the rules leave to him.
     Decide(Decides),
     /// The army whose own edge is the near one; none for the one that stands nearer to it.

@@ -202,6 +202,25 @@ impl Measured {
         changed
     }
 
+    /// The same with elements put where they are to stand, as surely as they were measured, or taken off: none. What was
+    /// agreed of those that are put elsewhere is over. No lines are joined.
+    pub fn put(mut self, places: &[(String, Option<Footprint>)]) -> Self {
+        let put = |name: &str| places.iter().find(|(who, _)| who == name).map(|(_, to)| *to);
+        self.setup.elements.retain(|e| put(&e.name) != Some(None));
+        self.poses.retain(|name, _| put(name) != Some(None));
+        for (name, to) in places.iter().filter_map(|(name, to)| Some((name, (*to)?))) {
+            if let Some(element) = self.setup.elements.iter_mut().find(|e| e.name == *name) {
+                element.footprint = to;
+            }
+            if let Some(estimate) = self.poses.get_mut(name) {
+                estimate.pose = to.pose();
+            }
+        }
+        self.facts.retain(|fact| <[&str; 2]>::from(fact.names()).iter().all(|name| put(name).is_none()));
+        self.lines = None;
+        self
+    }
+
     /// What the players have agreed.
     pub fn facts(&self) -> &[Fact] {
         &self.facts

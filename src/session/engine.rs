@@ -9,6 +9,7 @@ mod follow;
 mod followed;
 mod moves;
 mod opened;
+mod questions;
 mod reach;
 mod shooting;
 mod victory;

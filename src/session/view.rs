@@ -3,6 +3,7 @@
 
 mod combat;
 mod moves;
+mod questions;
 mod reach;
 mod victory;
 
@@ -13,6 +14,7 @@ pub use combat::{
 pub use moves::{
     ConditionView, ExplanationView, MoveView, MovesView, NudgeView, NudgedView, OverView, PathView,
 };
+pub use questions::{Answers, ChoiceView, Chooses, ChosenView};
 pub use reach::{ReachView, TargetView};
 pub use victory::{LossView, StandView, TallyView};
 

@@ -19,7 +19,7 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         return;
     }
     if state.fight().kind() == FightKind::Shooting {
-        shooting::show(ui, state, &palette, out);
+        shooting::show(ui, state, &palette);
     }
     match state.combat() {
         Some(Ok(combat)) => fight(ui, state, combat, &palette, out),

@@ -1,16 +1,18 @@
 //! What is due this bound: every shot and every close combat on the table, each to be taken up by one click.
 
-use super::{facts, paint, shooting};
+use super::{facts, paint, questions};
 use crate::app::command::{Command, FightCommand, MovesCommand};
 use crate::app::state::State;
 use crate::app::theme::{self, Palette};
 use crate::rules::Side;
+use crate::rules::combat::LinedUp;
 use crate::session::play::FightKind;
 use crate::session::view::{DueCombatView, DueView, FireView};
 use egui::{Button, RichText, Sense, Ui, WidgetInfo, vec2};
 
 /// Shows the list.
 pub fn show(ui: &mut Ui, state: &State, palette: &Palette, out: &mut Vec<Command>) {
+    questions::show(ui, state, palette, out);
     theme::card(palette).show(ui, |ui| {
         ui.set_width(ui.available_width());
         theme::dense(ui);
@@ -34,7 +36,7 @@ pub fn show(ui: &mut Ui, state: &State, palette: &Palette, out: &mut Vec<Command
             ui.label(RichText::new(words).small().color(palette.faint));
             return;
         };
-        list(ui, state, due, palette, out);
+        list(ui, due, palette, out);
     });
 }
 
@@ -52,7 +54,7 @@ fn bound_side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     }
 }
 
-fn list(ui: &mut Ui, state: &State, due: &DueView, palette: &Palette, out: &mut Vec<Command>) {
+fn list(ui: &mut Ui, due: &DueView, palette: &Palette, out: &mut Vec<Command>) {
     if due.combats.is_empty() && due.shooters.is_empty() && due.open.is_empty() {
         ui.label(RichText::new("No combat and no shooting.").color(palette.faint));
         return;
@@ -63,15 +65,6 @@ fn list(ui: &mut Ui, state: &State, due: &DueView, palette: &Palette, out: &mut 
     }
     for fire in &due.fires {
         shot(ui, fire, palette, out);
-    }
-    // The one that is looked at above has its targets there.
-    let above = |name: &str| {
-        state.fight().kind() == FightKind::Shooting
-            && state.pair().is_some()
-            && state.selection()[0].as_deref() == Some(name)
-    };
-    for shooter in due.shooters.iter().filter(|s| s.targets.len() > 1 && !above(&s.shooter)) {
-        shooting::targets(ui, state, shooter, palette, out);
     }
     for combat in &due.combats {
         close(ui, combat, palette, out);
@@ -116,7 +109,11 @@ fn close(ui: &mut Ui, combat: &DueCombatView, palette: &Palette, out: &mut Vec<C
             WidgetInfo::labeled(egui::Role::Image, true, label)
         });
         let place = combat.at.as_ref().map_or(String::new(), |at| format!(" for {at}"));
-        let words = format!("{} against {}{place}", combat.a, combat.b);
+        let how = match combat.lined_up {
+            LinedUp::Conformed => "",
+            LinedUp::Refused => ", unconformed",
+        };
+        let words = format!("{} against {}{place}{how}", combat.a, combat.b);
         if row(ui, &words, &format!("Due: {words}")) {
             let (a, b) = (combat.a.clone(), combat.b.clone());
             out.push(Command::Fight(FightCommand::Due(FightKind::Close, a, b)));

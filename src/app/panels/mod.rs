@@ -26,6 +26,7 @@ mod nudges;
 mod odds;
 pub mod paint;
 pub mod picture;
+mod questions;
 pub mod reach;
 pub mod rulings;
 pub mod session;

@@ -2,14 +2,13 @@
 
 use super::form::{reason_line, test_line};
 use super::paint;
-use crate::app::command::{Command, FightCommand};
 use crate::app::state::State;
 use crate::app::theme::{self, Palette};
 use crate::session::view::{Call, ReasonView, ShooterView, ShotView};
-use egui::{Button, RichText, Sense, Ui, WidgetInfo, vec2};
+use egui::{RichText, Sense, Ui, WidgetInfo, vec2};
 
 /// Shows it for the two that are picked.
-pub fn show(ui: &mut Ui, state: &State, palette: &Palette, out: &mut Vec<Command>) {
+pub fn show(ui: &mut Ui, state: &State, palette: &Palette) {
     let Some(shooting) = state.fight().shooting() else { return };
     // Why nothing can be asked is said in place of the dice.
     let Ok(shot) = &shooting.shot else { return };
@@ -32,7 +31,7 @@ pub fn show(ui: &mut Ui, state: &State, palette: &Palette, out: &mut Vec<Command
         });
         if let Some(shooter) = shooting.shooter.as_ref() {
             ui.separator();
-            targets(ui, state, shooter, palette, out);
+            why(ui, shooter, palette);
         }
     });
 }
@@ -59,34 +58,10 @@ fn verdict(ui: &mut Ui, shot: &ShotView, palette: &Palette) {
     });
 }
 
-/// At whom a shooter may or must shoot, each a button where there is a choice.
-pub(super) fn targets(
-    ui: &mut Ui,
-    state: &State,
-    shooter: &ShooterView,
-    palette: &Palette,
-    out: &mut Vec<Command>,
-) {
+/// At whom the shooter may or must shoot, and why; the choice itself is among what players may choose.
+fn why(ui: &mut Ui, shooter: &ShooterView, palette: &Palette) {
     for test in shooter.tests.iter().filter(|t| t.call == Call::Yes).take(1) {
         let reason = ReasonView { clause: test.clause.clone(), text: test.text.clone() };
         reason_line(ui, &reason, palette);
     }
-    if shooter.targets.len() < 2 {
-        return;
-    }
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        for target in &shooter.targets {
-            let chosen = state.fight().chose(&shooter.shooter, target);
-            let words = RichText::new(format!("at {target}")).small();
-            let button = ui.add(Button::new(words).selected(chosen));
-            button.widget_info(|| {
-                let label = format!("{} shoots at {target}", shooter.shooter);
-                WidgetInfo::selected(egui::Role::Button, true, chosen, label)
-            });
-            if button.clicked() {
-                out.push(Command::Fight(FightCommand::Shoot(shooter.shooter.clone(), target.clone())));
-            }
-        }
-    });
 }

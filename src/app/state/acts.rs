@@ -249,7 +249,7 @@ impl State {
                 self.ground.extend(engine.ground(measured, name));
             }
             if let [Some(a), Some(b)] = &self.picked {
-                self.pair = engine.pair(measured, a, b);
+                self.pair = self.play.pair(a, b);
             }
         }
         self.judge_shooting();

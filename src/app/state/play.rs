@@ -61,6 +61,7 @@ impl State {
                 }
             }
             FightCommand::Shoot(shooter, target) => self.act(Act::Shoot(shooter, target)),
+            FightCommand::Say(chooses) => self.act(Act::Says(chooses)),
             FightCommand::Decide(Decides::Recoil(who, by)) => self.act(Act::Recoil(who, by)),
             FightCommand::Decide(Decides::Occupies(place, who)) => self.act(Act::Occupies(place, who)),
             FightCommand::Near(side) => self.act(Act::Near(side)),

@@ -109,14 +109,22 @@ pub fn changes(setup: &Setup, settings: &Settings, told: &Told, combat: &Engagem
     if combat.at != Where::Open {
         return Vec::new();
     }
-    let near = Near::of(setup);
-    let fighting = open::fighting(setup, settings, &near);
-    let conditions = Conditions { exposed: told.exposed.clone(), ..Conditions::default() };
-    let table = Table { setup, settings, conditions, near, fighting, combat };
+    let table = Table::of(setup, settings, told, combat);
     let mut found = table.stands(i, j);
     found.extend(table.stands(j, i));
     found.extend(table.gone(i, j));
     found
+}
+
+/// What would change it by an element of another combat having gone before: why it may matter which is fought first.
+pub fn gone_first(setup: &Setup, settings: &Settings, told: &Told, combat: &Engagement) -> Vec<Change> {
+    let place = |name: &str| setup.elements.iter().position(|e| e.name == name);
+    let (a, b) = combat.names();
+    let (Some(i), Some(j)) = (place(a), place(b)) else { return Vec::new() };
+    if combat.at != Where::Open {
+        return Vec::new();
+    }
+    Table::of(setup, settings, told, combat).gone(i, j)
 }
 
 /// Everything that a change is tried on.
@@ -127,6 +135,15 @@ struct Table<'t> {
     near: Near,
     fighting: Vec<bool>,
     combat: &'t Engagement,
+}
+
+impl<'t> Table<'t> {
+    fn of(setup: &'t Setup, settings: &'t Settings, told: &Told, combat: &'t Engagement) -> Self {
+        let near = Near::of(setup);
+        let fighting = open::fighting(setup, settings, &near);
+        let conditions = Conditions { exposed: told.exposed.clone(), ..Conditions::default() };
+        Self { setup, settings, conditions, near, fighting, combat }
+    }
 }
 
 impl Table<'_> {

@@ -18,7 +18,7 @@ mod storm;
 mod tests;
 mod volley;
 
-pub use changes::{Change, If, Spot, changes};
+pub use changes::{Change, If, Spot, changes, gone_first};
 pub use claims::{Aim, Claim, Said, Shots, fought_in, said};
 pub use hinges::{Close, Hinge, Reading};
 pub use volley::Volley;

@@ -4,14 +4,29 @@ use super::Engine;
 use super::combat::combat;
 use crate::geometry::{Binding, separation_from_area};
 use crate::judge::{Judgement, Leans, Measured, Verdict, rule};
+use crate::rules::combat::Conditions;
 use crate::rules::facts::Fact;
 use crate::rules::{Location, Question};
-use crate::session::view::{BindingView, Call, DistanceView, GroundView, PairView, ReasonView, RulingView};
+use crate::session::view::{
+    BindingView, Call, CombatView, DistanceView, GroundView, PairView, ReasonView, RulingView,
+};
 use crate::units::{Mm, Scale};
 
 impl Engine {
     /// Everything that can be said of two elements, or `None` where one of them is not on the table.
     pub fn pair(&self, measured: &Measured, a: &str, b: &str) -> Option<PairView> {
+        self.pair_fighting(measured, (a, b), |contact| {
+            combat(measured, &self.settings, &Conditions::default(), (a, b), contact)
+        })
+    }
+
+    /// The same, their combat worked out by `combat` of the verdict on whether the first one's front is on the second.
+    pub fn pair_fighting(
+        &self,
+        measured: &Measured,
+        (a, b): (&str, &str),
+        combat: impl FnOnce(Option<&Judgement>) -> Result<CombatView, String>,
+    ) -> Option<PairView> {
         let ask = |question| rule(measured, &self.settings, question, a, b).ok();
         let distance = ask(Question::Distance)?;
         let judged: Vec<Judgement> =
@@ -22,7 +37,7 @@ impl Engine {
             b: b.to_owned(),
             distance: distance_view(&distance, measured.setup.scale),
             rulings: judged.iter().map(|j| ruling_view(j, measured.facts())).collect(),
-            combat: combat(measured, &self.settings, a, b, contact),
+            combat: combat(contact),
             judgements: std::iter::once(distance).chain(judged).collect(),
         })
     }

@@ -1,11 +1,13 @@
 //! Close combat of a pair as it is shown: factors, odds, and what dice come to.
 
-use crate::judge::{Judgement, Measured, Verdict, pair_certainty};
-use crate::rules::combat::{Brief, Conditions, FateRuling, Standing, brief};
+use super::Engine;
+use crate::judge::{Judgement, Measured, Verdict, pair_certainty, rule};
+use crate::rules::combat::{Brief, Conditions, FateRuling, LinedUp, Situation, Standing, brief};
+use crate::rules::due::{Told, Where, combats};
 use crate::rules::ruleset::Fate;
-use crate::rules::{Settings, Side};
+use crate::rules::{Location, Question, Settings, Setup, Side};
 use crate::session::Die;
-use crate::session::view::{Call, CombatView, FactorView, OddsView, OutcomeView, ReasonView};
+use crate::session::view::{AftermathView, Call, CombatView, FactorView, OddsView, OutcomeView, ReasonView};
 use std::cmp::Ordering;
 
 /// The combat between two elements, or why there can be none. `contact` is the verdict on whether the
@@ -13,11 +15,11 @@ use std::cmp::Ordering;
 pub(super) fn combat(
     measured: &Measured,
     settings: &Settings,
-    a: &str,
-    b: &str,
+    conditions: &Conditions,
+    (a, b): (&str, &str),
     contact: Option<&Judgement>,
 ) -> Result<CombatView, String> {
-    let brief = brief(&measured.touching().setup, settings, &Conditions::default(), a, b)
+    let brief = brief(&measured.touching().setup, settings, conditions, a, b)
         .map_err(|error| format!("There is none: {error}."))?;
     let side = |name: &str| measured.setup.element(name).map_or(Side::Red, |e| e.side);
     let (call, caution) = match contact.map(Judgement::verdict) {
@@ -41,6 +43,90 @@ pub(super) fn combat(
     }
     let caution = (!cautions.is_empty()).then(|| cautions.join(" "));
     Ok(view(brief, [side(a), side(b)], call, caution))
+}
+
+/// Sigmas beyond which it is plain whether two touch: right 99 times in 100.
+const PLAIN: f64 = 2.326;
+
+impl Engine {
+    /// The close combat of two elements with what players chose and what happened earlier in the bound: who refused to
+    /// conform fights as though overlapped (clause dba3.cf.10), and who has lost its own enemy overlaps (dba3.ovl.3).
+    ///
+    /// # Errors
+    /// In words: why there is none.
+    pub fn close_combat(
+        &self,
+        measured: &Measured,
+        told: &Told,
+        a: &str,
+        b: &str,
+    ) -> Result<CombatView, String> {
+        let settings = self.settings();
+        let overlapped = || Situation { lined_up: LinedUp::Refused, ..Situation::default() };
+        let is = |c: &str, d: &str| told.refused.iter().any(|(by, whom)| by == c && whom == d);
+        let mut conditions = Conditions { exposed: told.exposed.clone(), ..Conditions::default() };
+        let refused = if is(a, b) {
+            conditions.b = overlapped();
+            Some((a, b))
+        } else if is(b, a) {
+            conditions.a = overlapped();
+            Some((b, a))
+        } else {
+            None
+        };
+        let Some((contactor, contacted)) = refused else {
+            let contact = rule(measured, settings, Question::ContactFront, a, b).ok();
+            return combat(measured, settings, &conditions, (a, b), contact.as_ref());
+        };
+        let found = brief(&measured.touching().setup, settings, &conditions, a, b)
+            .map_err(|error| format!("There is none: {error}."))?;
+        let apart = rule(measured, settings, Question::Distance, a, b).ok();
+        let call = match (measured.held, apart) {
+            (Some(_), _) => Call::Held,
+            (None, None) => Call::No,
+            (None, Some(apart)) => {
+                let room = settings.tolerances.contact_gap_mm - apart.ruling.margin.mm;
+                match room {
+                    mm if mm.abs() <= PLAIN * apart.weighed.sigma_mm => Call::TooClose,
+                    mm if mm >= 0.0 => Call::Yes,
+                    _ => Call::No,
+                }
+            }
+        };
+        let caution = match call {
+            Call::Yes => {
+                format!("{contacted} did not conform to {contactor}: it fights as though overlapped.")
+            }
+            Call::No => {
+                format!("{contacted} and {contactor} do not touch: this is what it would be if they did.")
+            }
+            Call::TooClose => "Whether they touch is too close to call: this holds if they do.".to_owned(),
+            Call::Held => "Rulings are held.".to_owned(),
+        };
+        let side = |name: &str| measured.setup.element(name).map_or(Side::Red, |e| e.side);
+        Ok(view(found, [side(a), side(b)], call, Some(caution)))
+    }
+
+    /// Who has lost its own frontal enemy by what an outcome brings about on that table, and stands there still.
+    pub fn exposed_by(&self, measured: &Measured, aftermath: &AftermathView) -> Vec<String> {
+        let before = &measured.touching().setup;
+        let mut after = before.clone();
+        for step in &aftermath.steps {
+            after.elements.retain(|e| e.name != step.who || !step.what.removes());
+            if let Some(element) = after.elements.iter_mut().find(|e| e.name == step.who) {
+                element.footprint = step.to;
+            }
+        }
+        let pairs = |setup: &Setup| {
+            let fought = combats(setup, self.settings(), &Told::default()).combats.into_iter();
+            let open = fought.filter(|c| c.at == Where::Open);
+            open.map(|c| (c.brief.a.name, c.brief.b.name)).collect::<Vec<_>>()
+        };
+        let now = pairs(&after);
+        let gone = pairs(before).into_iter().filter(|pair| !now.contains(pair));
+        let there = |name: &String| after.element(name).is_some_and(|e| e.location == Location::Board);
+        gone.flat_map(|(a, b)| [a, b]).filter(there).collect()
+    }
 }
 
 /// What the rules gathered of both sides, as it is shown.
@@ -107,7 +193,7 @@ fn words(brief: &Brief, a: Fate, b: Fate) -> String {
 }
 
 /// Every outcome with how often it comes in the 36 throws, the best for the first element first.
-fn odds(brief: &Brief, a: Side, b: Side) -> Vec<OddsView> {
+pub(super) fn odds(brief: &Brief, a: Side, b: Side) -> Vec<OddsView> {
     let mut counts: Vec<((Fate, Fate), u32)> = Vec::new();
     for (die_a, die_b) in (1..=6).flat_map(|die_a| (1..=6).map(move |die_b| (die_a, die_b))) {
         let outcome = brief.outcome(die_a, die_b).expect("a die shows 1 to 6");

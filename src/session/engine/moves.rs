@@ -189,6 +189,18 @@ fn condition(c: &Condition, sure: &Sureness) -> ConditionView {
     }
 }
 
+/// How far it is from one place to another, and how much it turns on the way where that is worth telling.
+pub(super) fn way_words(from: Pose, to: Pose) -> String {
+    let turn = from.heading.turn_to_radians(to.heading).to_degrees();
+    let hand = if turn > 0.0 { "left" } else { "right" };
+    let turned = if turn.abs() > TOLD_DEG {
+        format!(", turned {:.0}\u{b0} {hand}", turn.abs())
+    } else {
+        String::new()
+    };
+    format!(" {:.1} mm{turned}", (to.centre - from.centre).norm())
+}
+
 /// Who moved, and how: as far as the first of them came, and how it was turned.
 fn words(mv: &TacticalMove, before: &Setup) -> String {
     let names: Vec<&str> = mv.names().collect();
@@ -198,17 +210,7 @@ fn words(mv: &TacticalMove, before: &Setup) -> String {
         [] => String::new(),
     };
     let first = mv.movers.first().and_then(|m| Some((m, before.element(&m.name)?.footprint.pose())));
-    let way = first.map_or(String::new(), |(mover, from)| {
-        let to = mover.end(from);
-        let turn = from.heading.turn_to_radians(to.heading).to_degrees();
-        let hand = if turn > 0.0 { "left" } else { "right" };
-        let turned = if turn.abs() > TOLD_DEG {
-            format!(", turned {:.0}\u{b0} {hand}", turn.abs())
-        } else {
-            String::new()
-        };
-        format!(" {:.1} mm{turned}", (to.centre - from.centre).norm())
-    });
+    let way = first.map_or(String::new(), |(mover, from)| way_words(from, mover.end(from)));
     match &mv.manoeuvre {
         Manoeuvre::Single => format!("{who} moved{way}"),
         Manoeuvre::Group => format!("{who} moved{way} as a group"),

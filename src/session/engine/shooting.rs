@@ -8,12 +8,12 @@ use super::Engine;
 use super::combat::view;
 use crate::judge::{Hang, JudgedDue, JudgedShot, Measured, SureCombat, judge_due, judge_shot};
 use crate::rules::bound::Bound;
-use crate::rules::combat::{Conditions, Mode, Reply, Struck, brief};
+use crate::rules::combat::{Conditions, LinedUp, Mode, Reply, Struck, brief};
 use crate::rules::due::{Engagement, Told, Where};
-use crate::rules::shooting::{Fire, Known, Primary, bars};
+use crate::rules::shooting::{Fire, Primary, bars};
 use crate::rules::{Reason, Side};
 use crate::session::view::{
-    Call, CombatView, DueCombatView, DueView, FireView, OpenView, ShooterView, ShotView, TestView,
+    Call, Chooses, CombatView, DueCombatView, DueView, FireView, OpenView, ShooterView, ShotView, TestView,
 };
 
 impl Engine {
@@ -25,13 +25,12 @@ impl Engine {
         &self,
         measured: &Measured,
         bound: &Bound,
-        known: &Known,
+        told: &Told,
         a: &str,
         b: &str,
     ) -> Result<ShotView, String> {
-        let told = Told { shooting: known.clone(), ..Told::default() };
         let JudgedShot { shot: ruled, verdict, hangs_on, sigma_mm } =
-            judge_shot(measured, self.settings(), bound, &told, (a, b))
+            judge_shot(measured, self.settings(), bound, told, (a, b))
                 .map_err(|error| format!("There is no shooting: {error}."))?;
         let open = |reason: &Reason| hangs_on.iter().any(|hang| hang.clause == reason.clause);
         let weighed = |r: &Reason| test(r, if open(r) { Some(Call::TooClose) } else { None });
@@ -88,12 +87,12 @@ impl Engine {
     }
 
     /// Every combat and every shot that is due on the table, and what is too close to call.
-    pub fn due(&self, measured: &Measured, bound: &Bound, known: &Known) -> DueView {
+    pub fn due(&self, measured: &Measured, bound: &Bound, told: &Told, said: &[Chooses]) -> DueView {
         let setup = &measured.touching().setup;
-        let told = Told { shooting: known.clone(), ..Told::default() };
-        let judged = judge_due(measured, self.settings(), bound, &told);
+        let judged = judge_due(measured, self.settings(), bound, told);
         let open = open(&judged);
         let found = judged.due;
+        let choices = self.choices(measured, bound, (told, &told.shooting.moved), &found);
         let side = |name: &str| setup.element(name).map_or(Side::Red, |e| e.side);
         let plain = |r: &Reason| test(r, None);
         let shooters = found.shooting.options.iter().map(|o| ShooterView {
@@ -108,6 +107,8 @@ impl Engine {
             format!("{} is on {} and fights nobody{why}", i.who, i.on)
         });
         let faults = found.faults.iter().map(|why| format!("Not reckoned: {why}"));
+        let unaligned = found.reasons.iter().filter(|r| r.clause == "dba3.cf.10");
+        let unaligned = unaligned.map(|r| format!("{} ({})", r.text, r.clause));
         let sure = |fire: &Fire| {
             let of_it = found.volleys.iter().zip(&judged.volleys).filter(|(v, _)| v.fire == *fire);
             match (judged.held, of_it.into_iter().any(|(_, sure)| sure.too_close())) {
@@ -116,17 +117,17 @@ impl Engine {
                 (None, false) => Call::Yes,
             }
         };
-        let fires = found.shooting.fires.iter().map(|fire| fire_view(fire.clone(), sure(fire))).collect();
+        let fires =
+            found.shooting.fires.iter().map(|fire| fire_view(fire.clone(), sure(fire), said)).collect();
+        let mut combats: Vec<DueCombatView> =
+            found.combats.iter().zip(&judged.combats).map(|(c, sure)| combat_view(c, sure)).collect();
+        combats.sort_by_key(|c| !said.contains(&Chooses::First(c.a.clone(), c.b.clone())));
         DueView {
             side: bound.side,
-            combats: found
-                .combats
-                .iter()
-                .zip(&judged.combats)
-                .map(|(c, sure)| combat_view(c, sure))
-                .collect(),
+            combats,
+            choices,
             shooters: shooters.filter(|s| !s.targets.is_empty()).collect(),
-            beside: idle.chain(faults).collect(),
+            beside: idle.chain(unaligned).chain(faults).collect(),
             fires,
             order: found.shooting.order,
             open,
@@ -165,16 +166,17 @@ fn open(judged: &JudgedDue) -> Vec<OpenView> {
 
 fn combat_view(combat: &Engagement, sure: &SureCombat) -> DueCombatView {
     let (a, b) = combat.names();
-    let at = match &combat.at {
-        Where::Open | Where::Unconformed => None,
-        Where::Assault(place) => Some(place.clone()),
+    let (at, lined_up) = match &combat.at {
+        Where::Open => (None, LinedUp::Conformed),
+        Where::Unconformed => (None, LinedUp::Refused),
+        Where::Assault(place) => (Some(place.clone()), LinedUp::Conformed),
     };
     let call = Call::from(sure.contact);
     let totals = [combat.brief.a.total(), combat.brief.b.total()];
-    DueCombatView { a: a.to_owned(), b: b.to_owned(), at, call, totals }
+    DueCombatView { a: a.to_owned(), b: b.to_owned(), at, lined_up, call, totals }
 }
 
-fn fire_view(fire: Fire, call: Call) -> FireView {
+fn fire_view(fire: Fire, call: Call, said: &[Chooses]) -> FireView {
     let aids = match fire.aiders {
         0 => String::new(),
         1 => ", 1 aids".to_owned(),
@@ -183,7 +185,10 @@ fn fire_view(fire: Fire, call: Call) -> FireView {
     let verb = if fire.shooters.len() == 1 { "shoots" } else { "shoot" };
     let roller = match &fire.primary {
         Primary::Named(one) => one.clone(),
-        Primary::PickedBy(_) => fire.shooters.first().cloned().unwrap_or_default(),
+        Primary::PickedBy(_) => {
+            let rolls = |s: &&String| said.contains(&Chooses::Rolls(fire.target.clone(), (*s).clone()));
+            fire.shooters.iter().find(rolls).or(fire.shooters.first()).cloned().unwrap_or_default()
+        }
     };
     let back = match &fire.answers {
         Some(one) => format!("; {} shoots back at {one}", fire.target),

@@ -5,6 +5,7 @@ use crate::rules::aftermath::RecoilBy;
 use crate::rules::facts::Fact;
 use crate::rules::victory::{CampState, CityState};
 use crate::rules::{Question, Side};
+use crate::session::view::Chooses;
 use serde::{Deserialize, Serialize};
 
 /// Something that a person said or did.
@@ -79,6 +80,8 @@ pub enum Act {
     },
     /// A shooter's player chooses its target; the same again takes it back.
     Shoot(String, String),
+    /// A player answers what the rules leave to him before the dice lie; the same again takes it back.
+    Says(Chooses),
     /// A player decides how far mounted troops recoil.
     Recoil(String, RecoilBy),
     /// A player decides who occupies a stormed place: the place, the element.

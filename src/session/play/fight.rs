@@ -6,10 +6,11 @@ use crate::judge::Measured;
 use crate::rules::aftermath::{Decisions, RecoilBy};
 use crate::rules::bound::Bound;
 use crate::rules::combat::Brief;
+use crate::rules::due::Told;
 use crate::rules::shooting::Known;
 use crate::rules::{Setup, Side};
 use crate::session::engine::Engine;
-use crate::session::view::{AftermathView, Decides, DueView, OutcomeView, ShootingView};
+use crate::session::view::{AftermathView, Chooses, Decides, DueView, OutcomeView, ShootingView};
 use crate::tracking::Held;
 use std::collections::BTreeMap;
 
@@ -29,6 +30,8 @@ pub struct Fight {
     failed: Option<String>,
     /// Shots that players chose: who, at whom.
     chosen: Vec<(String, String)>,
+    /// What players chose before the dice lie.
+    said: Vec<Chooses>,
     recoil: BTreeMap<String, RecoilBy>,
     /// Who occupies a stormed place.
     occupies: BTreeMap<String, String>,
@@ -43,7 +46,18 @@ struct Asked {
     setup: Setup,
     held: Option<Held>,
     bound: Bound,
-    known: Known,
+    told: Told,
+    said: Vec<Chooses>,
+    fought: Vec<String>,
+}
+
+/// What becomes of what was said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stands {
+    /// It stands.
+    Yes,
+    /// It was said before, and is taken back.
+    TakenBack,
 }
 
 /// The table on which dice were thrown, and what came of them.
@@ -101,9 +115,33 @@ impl Fight {
         self.chosen.iter().any(|(who, at)| who == shooter && at == target)
     }
 
-    /// What shooting depends on and the table does not show.
-    pub(super) fn known(&self, moved: Vec<(String, f64)>) -> Known {
-        Known { moved, chosen: self.chosen.clone(), ..Known::default() }
+    /// What players chose before the dice lie.
+    pub fn said(&self) -> &[Chooses] {
+        &self.said
+    }
+
+    /// What fighting depends on and the table does not show.
+    pub(super) fn told(&self, moved: Vec<(String, f64)>, exposed: Vec<String>) -> Told {
+        let refused = self.said.iter().filter_map(|said| match said {
+            Chooses::Refuses(contactor, contacted) => Some((contactor.clone(), contacted.clone())),
+            _ => None,
+        });
+        Told {
+            shooting: Known { moved, chosen: self.chosen.clone(), ..Known::default() },
+            exposed,
+            refused: refused.collect(),
+        }
+    }
+
+    /// A player answers a question; the same again takes it back.
+    pub(super) fn say(&mut self, chooses: Chooses) -> Stands {
+        let known = self.said.contains(&chooses);
+        self.said.retain(|said| !said.same_question(&chooses));
+        if known {
+            return Stands::TakenBack;
+        }
+        self.said.push(chooses);
+        Stands::Yes
     }
 
     /// Close combat or shooting is looked at.
@@ -133,6 +171,7 @@ impl Fight {
     /// Another bound, or another table: what was chosen is over.
     pub(super) fn begin_anew(&mut self) {
         self.chosen.clear();
+        self.said.clear();
         self.clear();
     }
 
@@ -191,16 +230,24 @@ impl Fight {
     }
 
     /// Whether what is due must be worked out anew, of this table; it is taken to be asked then.
-    pub(super) fn asks(&mut self, now: &Measured, bound: &Bound, known: &Known) -> bool {
+    /// `fought`: who has fought in close combat in the bound.
+    pub(super) fn asks(&mut self, now: &Measured, bound: &Bound, told: &Told, fought: &[String]) -> bool {
         let stale = self.asked.as_ref().is_none_or(|a| {
-            a.held != now.held || a.bound != *bound || a.known != *known || differs(&a.setup, &now.setup)
+            a.held != now.held
+                || a.bound != *bound
+                || a.told != *told
+                || a.said != self.said
+                || a.fought != fought
+                || differs(&a.setup, &now.setup)
         });
         if stale {
             self.asked = Some(Asked {
                 setup: now.setup.clone(),
                 held: now.held,
                 bound: bound.clone(),
-                known: known.clone(),
+                told: told.clone(),
+                said: self.said.clone(),
+                fought: fought.to_vec(),
             });
             self.at_work = true;
         }

@@ -33,7 +33,7 @@ pub use written::{Kind, Written};
 use crate::judge::{ElementReading, Measured, Table, parse_table};
 use crate::rules::Side;
 use crate::rules::bound::{self, Bound};
-use crate::rules::shooting::Known;
+use crate::rules::due::Told as Due;
 use crate::session::engine::{Engine, LATER_BOUND, Told};
 use crate::session::journal::{Event, Kept, Look, TakeError};
 use crate::session::view::{DueView, PairView, TableView};
@@ -251,7 +251,31 @@ impl Play {
 
     /// What is said of two elements.
     pub fn pair(&self, a: &str, b: &str) -> Option<PairView> {
-        self.engine.pair(self.measured.as_ref()?, a, b)
+        let seen = self.measured.as_ref()?;
+        // What was chosen, and what earlier dice brought about, counts in their combat; the rest is told of what is seen.
+        let fight = Some((FightKind::Close, [a, b]));
+        let (told, carried) = (self.told_before(fight), self.carried(fight));
+        if carried.is_none() && told.refused.is_empty() && told.exposed.is_empty() {
+            return self.engine.pair(seen, a, b);
+        }
+        let table = carried.as_ref().unwrap_or(seen);
+        self.engine.pair_fighting(seen, (a, b), |_| self.engine.close_combat(table, &told, a, b))
+    }
+
+    /// What fighting depends on and the table does not show, by the dice before those of `fight`; of all dice: none.
+    fn told_before(&self, fight: Option<(FightKind, [&str; 2])>) -> Due {
+        self.fight.told(self.moves.moved().to_vec(), self.awaits.exposed(fight))
+    }
+
+    /// The table as earlier dice of this bound leave it, where bases that they move still stand where they stood; none where
+    /// all is as it was left. Of the dice of `fight` themselves, and of later ones, nothing is taken over.
+    fn carried(&self, fight: Option<(FightKind, [&str; 2])>) -> Option<Measured> {
+        let seen = self.measured.as_ref()?;
+        let put = self.awaits.still_to_do(fight, &seen.setup);
+        if put.is_empty() {
+            return None;
+        }
+        Some(seen.unjoined().put(&put).in_lines(self.engine.settings()))
     }
 
     /// What happened since this was asked last, in order: for a journal.
@@ -386,10 +410,14 @@ impl Play {
         }
     }
 
-    /// The bound as shooting knows it, its side red where nobody has said.
-    pub fn shooting_bound(&self) -> (Bound, Known) {
+    /// The bound as shooting and combat know it, its side red where nobody has said.
+    pub fn shooting_bound(&self) -> (Bound, Due) {
+        (self.bound_of_dice(), self.told_before(None))
+    }
+
+    fn bound_of_dice(&self) -> Bound {
         let bound = self.bound_of(self.moves.side().unwrap_or(Side::Red));
-        (Bound { phase: bound::Phase::Shooting, ..bound }, self.fight.known(self.moves.moved().to_vec()))
+        Bound { phase: bound::Phase::Shooting, ..bound }
     }
 
     /// Watching goes on elsewhere, where there is anything to watch.
@@ -417,12 +445,13 @@ impl Play {
         if !self.at_rest {
             return None;
         }
-        let (bound, known) = self.shooting_bound();
-        let measured = self.measured.as_ref()?;
-        if !self.fight.asks(measured, &bound, &known) {
+        let (bound, told) = self.shooting_bound();
+        let measured = self.carried(None).or_else(|| self.measured.clone())?;
+        let fought = self.awaits.fought();
+        if !self.fight.asks(&measured, &bound, &told, &fought) {
             return None;
         }
-        let (engine, measured) = (Arc::clone(&self.engine), measured.clone());
-        Some(Box::new(move || engine.due(&measured, &bound, &known)))
+        let (engine, said) = (Arc::clone(&self.engine), self.fight.said().to_vec());
+        Some(Box::new(move || engine.due(&measured, &bound, &told, &said).after(&fought)))
     }
 }

@@ -1,5 +1,6 @@
 //! What each act brings about.
 
+use super::fight::Stands;
 use super::{Act, FightKind, Kind, Play, Said, fact_words, written};
 use crate::rules::facts::Fact;
 use crate::rules::{Question, Side};
@@ -18,6 +19,14 @@ impl Play {
             Act::Overrule { question, a, b, said } => self.overrule(question, &a, &b, said),
             Act::Fought { kind, a, b, dice } => self.fought(kind, &a, &b, dice),
             Act::Shoot(shooter, target) => self.fight.choose(shooter, target),
+            Act::Says(chooses) => {
+                let words = chooses.words();
+                let words = match self.fight.say(chooses) {
+                    Stands::Yes => words,
+                    Stands::TakenBack => format!("{words}: taken back"),
+                };
+                self.write_down(Kind::Chosen, words);
+            }
             Act::Recoil(who, by) => self.decided(Decides::Recoil(who, by)),
             Act::Occupies(place, who) => self.decided(Decides::Occupies(place, who)),
             Act::CarryOn { side, lost } => self.carry_on(side, &lost),
@@ -215,9 +224,11 @@ impl Play {
 
     /// What is said of one element shooting at another, with the aiders of what is due.
     pub fn shooting(&self, a: &str, b: &str) -> Option<ShootingView> {
-        let measured = self.measured.as_ref()?;
-        let (bound, known) = self.shooting_bound();
-        let shot = self.engine.shot(measured, &bound, &known, a, b);
+        let fight = Some((FightKind::Shooting, [a, b]));
+        let carried = self.carried(fight);
+        let measured = carried.as_ref().or(self.measured.as_ref())?;
+        let (bound, told) = (self.bound_of_dice(), self.told_before(fight));
+        let shot = self.engine.shot(measured, &bound, &told, a, b);
         let due = self.fight.due();
         let combat = self.engine.shooting_combat(measured, &shot, due);
         let shooter = due.and_then(|due| due.shooters.iter().find(|s| s.shooter == *a)).cloned();
@@ -232,14 +243,17 @@ impl Play {
         }
         let Ok(combat) = self.combat(kind, a, b) else { return };
         let outcome = outcome(&combat, [die_a, die_b]);
-        if let Some(measured) = &self.measured {
+        let carried = self.carried(Some((kind, [a, b])));
+        let measured = carried.as_ref().or(self.measured.as_ref());
+        if let Some(measured) = measured {
             match combat.call {
                 Call::No => self.fight.clear(),
                 _ => self.fight.fought(&self.engine, measured, &combat.brief, &outcome),
             }
         }
         let aftermath = self.fight.aftermath().and_then(|a| a.as_ref().ok());
-        self.awaits.threw((kind, a.to_owned(), b.to_owned()), aftermath);
+        let exposed = measured.zip(aftermath).map(|(m, after)| self.engine.exposed_by(m, after));
+        self.awaits.threw((kind, a.to_owned(), b.to_owned()), aftermath, exposed.unwrap_or_default());
         self.moves.awaits(self.awaits.all());
         let how = match kind {
             FightKind::Close => "against",
@@ -254,11 +268,13 @@ impl Play {
 
     /// Who aids a shot hangs on all that is due: it is worked out at once, where it is not known of this table.
     fn know_what_is_due(&mut self) {
-        let (bound, known) = self.shooting_bound();
-        if let Some(measured) = &self.measured
-            && self.fight.asks(measured, &bound, &known)
+        let (bound, told) = self.shooting_bound();
+        let carried = self.carried(None);
+        if let Some(measured) = carried.as_ref().or(self.measured.as_ref())
+            && self.fight.asks(measured, &bound, &told, &self.awaits.fought())
         {
-            let due = self.engine.due(measured, &bound, &known);
+            let due = self.engine.due(measured, &bound, &told, self.fight.said());
+            let due = due.after(&self.awaits.fought());
             self.fight.take_due(Ok(due));
         }
     }

@@ -11,6 +11,8 @@ pub enum Kind {
     Overrule,
     /// The players agreed on a fact.
     Agreed,
+    /// A player chose what the rules leave to him.
+    Chosen,
     /// A move is over.
     Move,
     /// Dice came to an outcome.
@@ -29,6 +31,7 @@ impl Kind {
         match self {
             Self::Overrule => "overrule",
             Self::Agreed => "agreed",
+            Self::Chosen => "choice",
             Self::Move => "move",
             Self::Outcome => "outcome",
             Self::Loss => "loss",

@@ -177,8 +177,30 @@ pub struct DueView {
     pub order: Option<Side>,
     /// What is in contact and fights nobody, and what could not be reckoned.
     pub beside: Vec<String>,
+    /// What players may choose.
+    pub choices: Vec<super::ChoiceView>,
     /// What is too close to call: who may shoot, at whom, who is in contact.
     pub open: Vec<OpenView>,
+}
+
+impl DueView {
+    /// The same after the dice of close combats of this bound, in which these fought: nobody fights twice, and whom one meets
+    /// by pursuing it fights in the next bound (clause dba3.pur.13).
+    pub fn after(mut self, fought: &[String]) -> Self {
+        let has = |name: &String| fought.contains(name);
+        let (over, due) = self.combats.into_iter().partition(|c| has(&c.a) || has(&c.b));
+        self.combats = due;
+        let words = |c: DueCombatView| match (has(&c.a), has(&c.b)) {
+            (true, true) => format!("{} against {} was fought in this bound", c.a, c.b),
+            (first, _) => {
+                let (who, other) = if first { (c.a, c.b) } else { (c.b, c.a) };
+                format!("{who} has fought in this bound: it fights {other} in the next (dba3.pur.13)")
+            }
+        };
+        let over: Vec<DueCombatView> = over;
+        self.beside.extend(over.into_iter().map(words));
+        self
+    }
 }
 
 /// Something that is too close to call.
@@ -199,6 +221,8 @@ pub struct DueCombatView {
     pub b: String,
     /// The camp, City or Fort that is assaulted.
     pub at: Option<String>,
+    /// Whether the second lined up with the first.
+    pub lined_up: crate::rules::combat::LinedUp,
     /// Whether they are in contact.
     pub call: Call,
     /// Their totals before the dice.

@@ -160,3 +160,96 @@ fn what_bars_a_line_is_named() {
     harness.get_by_label_contains("No: Velites bars the line from Archers to Hastati 1, by ");
     keep_sizes("barred", harness.state_mut());
 }
+
+/// Hastati touch the Libyans 20 mm aside, and a Phalanx stands where they would have to go.
+const ASIDE: Places<'static> = &[
+    ("Hastati 1", (240.0, 232.5, 90.0)),
+    ("Libyans", (260.0, 247.7, 270.0)),
+    ("Phalanx 1", (269.0, 215.0, 0.0)),
+];
+
+#[test]
+fn a_contacted_enemy_that_may_refuse_is_asked_and_its_answer_is_an_event() {
+    let (mut harness, _) = on(&[ASIDE]);
+    harness.get_by_label("Hastati 1 cannot line up with Libyans: blue chooses what Libyans does");
+    assert!(has(&harness, "Nobody says: Libyans is taken to conform"));
+    // Blades 5 and Spears 4 against foot; who fights unconformed counts one overlap more (dba3.ovl.11).
+    assert!(has(&harness, "Hastati 1 +5, Libyans +4; of 36:"));
+    assert!(has(&harness, "Hastati 1 +5, Libyans +3; of 36:"));
+    assert!(!has(&harness, "Due: Hastati 1 against Libyans"));
+    keep_sizes("refusal", harness.state_mut());
+    let refuses = "Libyans does not conform to Hastati 1 and fights as though overlapped";
+    click(&mut harness, &format!("Choose: {refuses}"));
+    assert!(!has(&harness, "Nobody says"));
+    click(&mut harness, "Due: Hastati 1 against Libyans, unconformed");
+    harness.get_by_label("Factor of Libyans: 3");
+    assert!(has(&harness, "Libyans did not conform to Hastati 1"));
+    click(&mut harness, "Battle");
+    assert!(has(&harness, &format!("Log 1. choice: {refuses}")));
+    click(&mut harness, "Undo");
+    assert!(!has(&harness, "Log 1. choice"));
+    click(&mut harness, "Combat");
+    until(&mut harness, 5, |h| has(h, "Nobody says: Libyans is taken to conform"));
+    assert!(!has(&harness, "unconformed"));
+}
+
+/// Two pairs side by side.
+const ABREAST: Places<'static> = &[
+    ("Hastati 2", (200.0, 240.0, 90.0)),
+    ("Libyans", (200.0, 255.2, 270.0)),
+    ("Hastati 1", (240.3, 240.0, 90.0)),
+    ("Gauls 1", (240.3, 255.2, 270.0)),
+];
+
+#[test]
+fn which_combat_comes_first_is_asked_where_it_matters() {
+    let (mut harness, _) = on(&[ABREAST]);
+    harness.get_by_label("red decides which combat is fought first, and it matters");
+    // Without the Gauls before them the other Hastati overlap the Libyans (dba3.ovl.3).
+    assert!(has(&harness, "if Gauls 1 goes in it, Hastati 2 fights Libyans +5 : +3, not +5 : +4"));
+    keep_sizes("first", harness.state_mut());
+    let before = ours_first(&harness);
+    let last = if before { THEIRS } else { OURS };
+    click(&mut harness, &format!("Choose: {} is fought first", &last["Due: ".len()..]));
+    until(&mut harness, 5, |h| ours_first(h) != before);
+}
+
+const OURS: &str = "Due: Hastati 1 against Gauls 1";
+const THEIRS: &str = "Due: Hastati 2 against Libyans";
+
+/// Whether the one combat stands above the other in the list.
+fn ours_first(harness: &Harness<'_, Window>) -> bool {
+    let top = |label: &str| harness.get_by_label(label).rect().top();
+    top(OURS) < top(THEIRS)
+}
+
+#[test]
+fn what_dice_brought_about_counts_in_the_next_combat_before_the_bases_are_moved() {
+    let (mut harness, _) = on(&[ABREAST]);
+    click(&mut harness, "Due: Hastati 2 against Libyans");
+    harness.get_by_label("Factor of Libyans: 4");
+    // The list lies under what is looked at, beyond the window's lower edge.
+    click(&mut harness, "Clear");
+    click(&mut harness, "Due: Hastati 1 against Gauls 1");
+    // 5 + 6 against 3 + 1: more than double.
+    throw(&mut harness, [("Hastati 1", "6"), ("Gauls 1", "1")]);
+    harness.get_by_label("Step 1: Gauls 1: is destroyed");
+    // Nobody has touched a base: the Hastati have no enemy before them now and overlap the Libyans.
+    click(&mut harness, "Clear");
+    until(&mut harness, 5, |h| has(h, "+5 : +3"));
+    click(&mut harness, "Due: Hastati 2 against Libyans");
+    harness.get_by_label("Factor of Libyans: 3");
+}
+
+#[test]
+fn who_has_fought_in_a_bound_is_due_no_more_in_it() {
+    let (mut harness, _) = on(&[ABREAST]);
+    click(&mut harness, THEIRS);
+    // 5 + 2 against 4 + 3: equal, and nobody moves.
+    throw(&mut harness, [("Hastati 2", "2"), ("Libyans", "3")]);
+    harness.get_by_label("Outcome: Nothing happens");
+    click(&mut harness, "Clear");
+    until(&mut harness, 5, |h| has(h, "Hastati 2 against Libyans was fought in this bound"));
+    assert!(!has(&harness, THEIRS));
+    harness.get_by_label(OURS);
+}
