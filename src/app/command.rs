@@ -7,6 +7,7 @@ mod terrain;
 
 use crate::app::state::{Field, ReachBody};
 use crate::rules::facts::Fact;
+use crate::rules::terrain::BoardEdge;
 use crate::rules::victory::{CampState, CityState};
 use crate::rules::{Question, Side};
 use crate::session::play::{FightKind, Said};
@@ -235,8 +236,8 @@ pub enum FightCommand {
     Say(Chooses),
     /// A player decides what the rules leave to him.
     Decide(Decides),
-    /// The army whose own edge is the near one; none for the one that stands nearer to it.
-    Near(Option<Side>),
+    /// Red's base edge; none for the one that the table's file says, or that the armies stand nearer to.
+    RedEdge(Option<BoardEdge>),
 }
 
 /// A wish about moves.

@@ -1,15 +1,14 @@
 //! Where each side may deploy, and the lines between the quarters, where a ruling is about them.
 //!
-//! Red's base edge is the near one. A zone is an outline: dashed for those who keep 2 BW off the side edges, full and
+//! A zone is an outline: dashed for those who keep 2 BW off the side edges, full and
 //! hatched for all others; what an enemy City or Fort keeps free is a band round it.
 
 use super::Situation;
 use super::canvas::{Anchor, Canvas, PALE, Style};
 use super::view::View;
 use crate::geometry::Point;
-use crate::rules::setting_up::BaseEdges;
 use crate::rules::setting_up::deployment::{NEAR_SIDES_BW, SIDES_BW, STRONGHOLD_BW, zone};
-use crate::rules::terrain::TerrainKind;
+use crate::rules::terrain::{BoardEdge, TerrainKind};
 use crate::rules::{Reason, Side};
 
 fn about(reasons: &[Reason], clauses: &[&str]) -> bool {
@@ -48,14 +47,17 @@ pub(super) fn deployment(canvas: &mut Canvas, view: &View, situation: &Situation
     if !of_zones(situation.reasons) {
         return;
     }
-    let middle = [Point::new(0.0, depth / 2.0), Point::new(width, depth / 2.0)];
+    let middle = match setup.edges.red {
+        BoardEdge::Near | BoardEdge::Far => [Point::new(0.0, depth / 2.0), Point::new(width, depth / 2.0)],
+        BoardEdge::Left | BoardEdge::Right => [Point::new(width / 2.0, 0.0), Point::new(width / 2.0, depth)],
+    };
     canvas.line(&view.all_px(middle), "stroke=\"#4a4235\" stroke-width=\"1.2\" stroke-dasharray=\"2 4\"");
     for side in [Side::Red, Side::Blue] {
         let (pattern, rim) = match side {
             Side::Red => ("red-zone", "#c0392b"),
             Side::Blue => ("blue-zone", "#2457a6"),
         };
-        let base = BaseEdges::USUAL.of(side);
+        let base = setup.edges.of(side);
         if let Some(corners) = zone(setup, base, NEAR_SIDES_BW) {
             let look =
                 format!("fill=\"none\" stroke=\"{rim}\" stroke-width=\"1.4\" stroke-dasharray=\"7 4\"");
@@ -69,7 +71,7 @@ pub(super) fn deployment(canvas: &mut Canvas, view: &View, situation: &Situation
             let name = Style { size_px: 11.0, bold: false, colour: PALE, anchor: Anchor::Middle };
             let at = nalgebra::center(&corners[0], &corners[1]);
             let (x, y) = view.px(at);
-            let y = if side == Side::Red { y - 8.0 } else { y + 16.0 };
+            let y = if base == BoardEdge::Near { y - 8.0 } else { y + 16.0 };
             let text = format!("{} deploys; dashed: Cv, LH, Ax, Ps", side.word());
             canvas.haloed((x, y), &text, name);
         }

@@ -5,6 +5,7 @@ use crate::geometry::{Footprint, PoseEstimate, Rest};
 use crate::rules::facts::{Agreed, Fact, FactError, agree};
 use crate::rules::position::Position;
 use crate::rules::stronghold::entered;
+use crate::rules::terrain::BaseEdges;
 use crate::rules::{Element, Location, Question, Settings, Setup};
 use crate::tracking::{Held, Visibility};
 use crate::units::Scale;
@@ -85,6 +86,7 @@ impl Measured {
             roster.elements().iter().filter_map(|e| Some((e.name.clone(), e.contingent.clone()?)));
         let setup = Setup {
             ground: table.ground.clone(),
+            edges: table.red_edge.map_or(BaseEdges::USUAL, |red| BaseEdges { red }),
             contingents: contingents.collect(),
             listed: roster.listed().clone(),
             ..measured.setup
@@ -114,6 +116,13 @@ impl Measured {
     /// The same, held for what its snapshot says.
     pub fn held_for(self, held: Option<Held>) -> Self {
         Self { held, ..self }
+    }
+
+    /// The same with those base edges.
+    pub fn with_edges(mut self, edges: BaseEdges) -> Self {
+        self.setup.edges = edges;
+        let lines = self.lines.take().map(|lines| Box::new(lines.with_edges(edges)));
+        Self { lines, ..self }
     }
 
     /// The same without these elements: the players say that they are lost.

@@ -2,6 +2,7 @@
 
 use super::table_ground;
 use crate::rules::Ground;
+use crate::rules::terrain::BoardEdge;
 use crate::text::{Decoder, Mistakes, Node, Position, Range, mark_of};
 use crate::tracking::{ReferenceTag, Tag, TagFamily};
 use crate::units::Scale;
@@ -18,6 +19,8 @@ pub struct Table {
     pub reference: Vec<ReferenceTag>,
     /// What lies on the board.
     pub ground: Ground,
+    /// Red's base edge, where the file says it.
+    pub red_edge: Option<BoardEdge>,
 }
 
 impl Table {
@@ -60,7 +63,7 @@ impl Table {
             rotation_deg: 0.0,
             sigma_mm: 0.0,
         });
-        Self { board_mm, scale, reference: reference.collect(), ground: Ground::default() }
+        Self { board_mm, scale, reference: reference.collect(), ground: Ground::default(), red_edge: None }
     }
 
     /// Whether a place lies on the playing area, its rim included.
@@ -109,10 +112,12 @@ fn table(d: &mut Decoder, node: &Node) -> Option<Table> {
         Some(tags)
     });
     let ground = table_ground::ground(d, &mut f);
+    let edges = BoardEdge::ALL.map(|edge| (edge.word(), edge));
+    let red_edge = f.optional(d, "red_edge", |d, n| d.one_of(n, "an edge of the board", &edges));
     f.finish(d);
     schema?;
     let reference = tags?.into_iter().map(|(_, tag)| tag).collect();
-    Some(Table { board_mm: board_mm?, scale: scale?, reference, ground: ground? })
+    Some(Table { board_mm: board_mm?, scale: scale?, reference, ground: ground?, red_edge: red_edge? })
 }
 
 fn reference_tag(d: &mut Decoder, node: &Node) -> Option<ReferenceTag> {

@@ -44,6 +44,13 @@ pub fn table_text(table: &Table, notes: &[String], of_tag: impl Fn(&ReferenceTag
         );
     }
     text.push_str("    ],\n");
+    if let Some(edge) = table.red_edge {
+        let _ = writeln!(
+            text,
+            "    // Red's base edge: blue's is across the table.\n    red_edge: {},",
+            edge.word()
+        );
+    }
     let lies = table_ground::ground_text(&table.ground);
     if !lies.is_empty() {
         let _ = write!(text, "    // What lies on the board: docs/formats.md has every field.\n{lies}");

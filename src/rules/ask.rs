@@ -16,6 +16,7 @@
 use super::contact::{self, Contact};
 use super::neighbours;
 use super::ruleset::Kind;
+use super::terrain::BaseEdges;
 use super::{Element, Location, Question, Reason, Ruling, Settings, Setup, threat_zone};
 use crate::geometry::{Binding, Corner, Edge, Margin, Part, separation};
 use crate::units::{Mm, Scale};
@@ -103,6 +104,8 @@ pub struct Context<'a> {
     pub scale: Scale,
     /// Playing area, millimetres.
     pub board_mm: (f64, f64),
+    /// Where each side deploys from.
+    pub edges: BaseEdges,
     /// Settings to judge under.
     pub settings: &'a Settings,
     /// Every element on the table. The two of the question are taken from the question, not from here.
@@ -112,7 +115,8 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     /// The context of a setup.
     pub fn of(setup: &'a Setup, settings: &'a Settings) -> Self {
-        Self { scale: setup.scale, board_mm: setup.board_mm, settings, elements: &setup.elements }
+        let (scale, board_mm, edges) = (setup.scale, setup.board_mm, setup.edges);
+        Self { scale, board_mm, edges, settings, elements: &setup.elements }
     }
 
     /// Every element on the board but `a` and `b`.

@@ -1,6 +1,6 @@
 //! What stands on the table: elements and the setup they make.
 
-use super::terrain::Ground;
+use super::terrain::{BaseEdges, Ground};
 use crate::geometry::Footprint;
 use crate::units::Scale;
 use serde::{Deserialize, Serialize};
@@ -119,6 +119,8 @@ pub struct Setup {
     pub scale: Scale,
     /// Playing area: width along x and depth along y, millimetres.
     pub board_mm: (f64, f64),
+    /// Where each side deploys from and runs to.
+    pub edges: BaseEdges,
     /// Every element, in the order given. Names are unique.
     pub elements: Vec<Element>,
     /// What lies on the table. The default is a bare one.
@@ -135,6 +137,7 @@ impl Setup {
         Self {
             scale,
             board_mm,
+            edges: BaseEdges::USUAL,
             elements,
             ground: Ground::default(),
             contingents: BTreeMap::new(),

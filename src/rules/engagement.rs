@@ -19,6 +19,7 @@ pub use supporters::{Position, Supporter, in_position, supporters};
 use super::neighbours::{self, Stands};
 use super::ruleset::{Kind, Mark, Troop};
 use super::settings::{BoardEdgeOverlap, RearOverlap};
+use super::terrain::BoardEdge;
 use super::{Context, Element, Location, Reason, Settings, Setup, Side, Tolerances, by_size, contact, exact};
 use crate::geometry::{
     Binding, Corner, Edge, Feature, Heading, Limit, Line, Margin, Part, Point, Segment, Whose, separation,
@@ -461,12 +462,11 @@ fn board_edges(element: &Element, context: &Context<'_>, found: &mut Pressed) {
         BoardEdgeOverlap::Off => 0.0,
     };
     for edge in [Edge::Left, Edge::Right] {
-        let outward = element.footprint.edge_line(edge).way.left().x;
-        if outward.abs() < 0.5 {
-            continue;
-        }
+        let outward = element.footprint.edge_line(edge).way.left();
+        let faces = |e: &BoardEdge| e.inward().dot(&outward) <= -0.5;
+        let Some(beyond) = context.edges.red.sides().into_iter().find(faces) else { continue };
         let side = element.footprint.edge(edge);
-        let away = |p: Point| if outward < 0.0 { p.x } else { context.board_mm.0 - p.x };
+        let away = |p: Point| beyond.from(p, context.board_mm);
         let (mm, at) = if away(side.start) <= away(side.end) {
             (away(side.start), side.start)
         } else {

@@ -1,10 +1,12 @@
 //! What must hold after any recoil, flight or pursuit, wherever everyone stands: no two bases overlap that did not
-//! before, everyone who is not lost is on the board, and turning the table half round with the armies' rear edges
+//! before, everyone who is not lost is on the board, and turning the table by quarters with the armies' base edges
 //! changes no recoil and no flight.
 
 use groma::geometry::{Footprint, Point, Pose, separation};
 use groma::rules::aftermath::{Cause, Decisions, Play, RecoilBy};
 use groma::rules::combat::Struck;
+use groma::rules::setting_up::turned;
+use groma::rules::terrain::BoardEdge;
 use groma::rules::{Element, Location, Overhang, Settings, Setup, Side};
 use groma::units::Scale;
 use rand::{RngExt, SeedableRng};
@@ -110,19 +112,8 @@ fn played(setup: &Setup, what: usize, who: &str, foe: &str, decisions: &Decision
     play.setup
 }
 
-/// The table turned half round, where red's rear edge becomes the far one.
-fn half_round(setup: &Setup) -> Setup {
-    let mut turned = setup.clone();
-    for element in &mut turned.elements {
-        let pose = element.footprint.pose();
-        let centre = Point::new(600.0 - pose.centre.x, 600.0 - pose.centre.y);
-        element.footprint = element.footprint.moved_to(Pose { centre, heading: pose.heading.reversed() });
-    }
-    turned
-}
-
 #[test]
-fn after_any_outcome_no_two_bases_overlap_and_half_a_turn_changes_nothing() {
+fn after_any_outcome_no_two_bases_overlap_and_turning_the_board_with_its_edges_changes_nothing() {
     let mut rng = ChaCha12Rng::seed_from_u64(5);
     let mut moved = 0;
     for n in 0..SITUATIONS {
@@ -169,20 +160,22 @@ fn after_any_outcome_no_two_bases_overlap_and_half_a_turn_changes_nothing() {
             // A contact that can be lined up in two ways equally well may go either way.
             continue;
         }
-        let turned = Decisions { near: decisions.near.enemy(), ..decisions.clone() };
-        let mirror = played(&half_round(&setup), what, &who, &foe, &turned);
-        for (a, b) in half_round(&after).elements.iter().zip(&mirror.elements) {
-            assert_eq!(
-                a.location,
-                b.location,
-                "situation {n}, {what} of {who}: {} turned half round\n{}",
-                a.name,
-                written(&setup)
-            );
-            let apart = (a.footprint.corner(groma::geometry::Corner::FrontLeft)
-                - b.footprint.corner(groma::geometry::Corner::FrontLeft))
-            .norm();
-            assert!(apart < 1e-6, "situation {n}: {} ends {apart} mm elsewhere", a.name);
+        for near in [BoardEdge::Left, BoardEdge::Far, BoardEdge::Right] {
+            let other = played(&turned(&setup, near), what, &who, &foe, &decisions);
+            for (a, b) in turned(&after, near).elements.iter().zip(&other.elements) {
+                assert_eq!(
+                    a.location,
+                    b.location,
+                    "situation {n}, {what} of {who}: {}, the {} turned to be the near one\n{}",
+                    a.name,
+                    near.name(),
+                    written(&setup)
+                );
+                let apart = (a.footprint.corner(groma::geometry::Corner::FrontLeft)
+                    - b.footprint.corner(groma::geometry::Corner::FrontLeft))
+                .norm();
+                assert!(apart < 1e-6, "situation {n}: {} ends {apart} mm elsewhere", a.name);
+            }
         }
     }
     assert!(moved > SITUATIONS / 2, "most situations move somebody: {moved}");

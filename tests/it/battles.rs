@@ -127,7 +127,7 @@ fn mirrored_battles_are_played_to_mirrored_tables() {
 fn battle(text: &str) -> (Battle, State) {
     let settings = Settings::dba3();
     let setup = notation::read_setup(text, settings.ruleset()).expect("a setup");
-    let battle = Battle { settings, defender: Side::Red, near: Side::Red };
+    let battle = Battle { settings, defender: Side::Red };
     let start = battle.start(setup);
     (battle, start)
 }

@@ -57,11 +57,7 @@ fn set_up(ask: &AskSettingUp, change: &Transform, setup: &Setup, settings: &Sett
         let there = change.point(Point::new(x * bw, y * bw)) / (bw * change.times());
         (there.x, there.y)
     };
-    let edge = |edge: BoardEdge| {
-        let inward = change.vector(edge.inward());
-        let same = |other: &BoardEdge| other.inward().dot(&inward) > 0.9 * inward.norm();
-        BoardEdge::ALL.into_iter().find(same).expect("the board is turned by quarters")
-    };
+    let edge = |edge: BoardEdge| change.edge(edge);
     let number = |n: u8| match (change.hand(), settings.word("quarter-one-corner")) {
         (Hand::Kept, _) => n,
         (Hand::Swapped, Some("near-left")) => 5 - n,
@@ -195,16 +191,28 @@ fn unchanged(
     assert!(faults.is_empty(), "{} of {tried}:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Fleers along a side edge run to their own rear edge, camps stand at it and troops deploy from it; it stays where it is.
+/// Fleers along a side edge run to their own rear edge, camps stand at it and troops deploy from it.
 fn by_its_own_rear_edge(answer: &Answer) -> bool {
     answer.reasons.iter().any(|r| matches!(r.clause.as_str(), "dba3.flee.4" | "dba3.camp.4" | "dba3.dep.3"))
 }
 
 #[test]
-fn turning_the_board_half_round_changes_no_case() {
+fn turning_the_board_half_round_with_its_base_edges_changes_no_case() {
+    unchanged(|_, _| true, |staged| vec![(Transform::quarters(2, staged.setup.board_mm), None)]);
+}
+
+#[test]
+fn turning_the_board_by_a_quarter_with_its_base_edges_changes_no_case() {
+    // A Big Battle's board is wider than it is deep. Of a Waterway that spills as far over both lines between quarters one is told.
+    let turns = |case: &Case| {
+        !matches!(case.ask, Asked::BigBoard) && case.name != "it is in neither quarter on the right"
+    };
     unchanged(
-        |_, answer| !by_its_own_rear_edge(answer),
-        |staged| vec![(Transform::half_round(staged.setup.board_mm), None)],
+        |case, _| turns(case),
+        |staged| {
+            let (width, depth) = staged.setup.board_mm;
+            [1, 3].map(|n| (Transform::quarters(n, (width, depth)), Some((depth, width)))).to_vec()
+        },
     );
 }
 

@@ -5,7 +5,7 @@
 
 use groma::geometry::{Footprint, Heading, Leg, Point, Polygon, Pose, Vector};
 use groma::rules::movement::{Mover, TacticalMove};
-use groma::rules::terrain::{Feature, Ground, Hill, River, Road, Way};
+use groma::rules::terrain::{BaseEdges, BoardEdge, Feature, Ground, Hill, River, Road, Way};
 use groma::rules::{Element, Overhang, Settings, Setup};
 use groma::units::Scale;
 
@@ -32,9 +32,10 @@ impl Transform {
         Self { turn, offset, hand: Hand::Kept, times: 1.0 }
     }
 
-    /// Turned half round about a board's middle.
-    pub fn half_round((width, depth): (f64, f64)) -> Self {
-        Self::turned(180.0, width, depth)
+    /// Turned by so many quarters, anticlockwise, onto the board that the board becomes.
+    pub fn quarters(count: u8, (width, depth): (f64, f64)) -> Self {
+        let (x, y) = [(0.0, 0.0), (depth, 0.0), (width, depth), (0.0, width)][usize::from(count % 4)];
+        Self::turned(90.0 * f64::from(count), x, y)
     }
 
     /// Left and right swapped about a board's middle.
@@ -113,12 +114,20 @@ impl Transform {
         }
     }
 
-    /// The table; its board grows with its lengths and stays where it is.
+    /// The edge of the board that one becomes; itself where the board is not turned by quarters.
+    pub fn edge(&self, edge: BoardEdge) -> BoardEdge {
+        let inward = self.vector(edge.inward());
+        let same = |other: &BoardEdge| other.inward().dot(&inward) > 0.9 * inward.norm();
+        BoardEdge::ALL.into_iter().find(same).unwrap_or(edge)
+    }
+
+    /// The table with its base edges; its board grows with its lengths and stays where it is.
     pub fn setup(&self, setup: &Setup) -> Setup {
         let (width, depth) = setup.board_mm;
         Setup {
             scale: Scale::new(setup.scale.mm_per_bw() * self.times).expect("a scale"),
             board_mm: (width * self.times, depth * self.times),
+            edges: BaseEdges { red: self.edge(setup.edges.red) },
             elements: setup.elements.iter().map(|e| self.element(e)).collect(),
             ground: self.ground(&setup.ground),
             contingents: setup.contingents.clone(),

@@ -7,7 +7,6 @@ use crate::app::command::{Command, Page, SessionCommand, SettingUpCommand};
 use crate::rules::Side;
 use crate::rules::ruleset::list;
 use crate::rules::setting_up::Written;
-use crate::rules::terrain::BoardEdge;
 use crate::session::play::Act;
 use crate::text::{Kind, Output, Wanted, check_outputs, read_file, write_outputs};
 use std::path::{Path, PathBuf};
@@ -118,12 +117,7 @@ impl Logic {
             self.state.play.act(Act::Note(told));
         }
         if let Some(edges) = guided.report.edges {
-            let near = match edges.red {
-                BoardEdge::Near => Some(Side::Red),
-                BoardEdge::Far => Some(Side::Blue),
-                BoardEdge::Left | BoardEdge::Right => None,
-            };
-            self.state.play.act(Act::Near(near));
+            self.state.play.act(Act::RedEdge(Some(edges.red)));
         }
         self.state.setting_up.open = false;
         // Nobody is lost: who does not stand is held back.

@@ -7,7 +7,7 @@ use super::paint;
 use crate::app::command::{Command, FightCommand};
 use crate::app::state::State;
 use crate::app::theme::{self, Palette};
-use crate::rules::Side;
+use crate::rules::terrain::BoardEdge;
 use crate::session::view::{AftermathView, AnswerView, Call, StepView};
 use egui::{Button, RichText, Sense, Sides, Ui, WidgetInfo, vec2};
 
@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, state: &State, palette: &Palette, out: &mut Vec<Command
             Ok(aftermath) => {
                 choices(ui, aftermath, palette, out);
                 steps(ui, state, aftermath, palette, out);
-                near_edge(ui, state, aftermath, palette, out);
+                base_edge(ui, state, aftermath, palette, out);
             }
             Err(why) => {
                 ui.label(RichText::new(why).color(palette.close));
@@ -115,8 +115,8 @@ fn choice(ui: &mut Ui, answer: &AnswerView, palette: &Palette, out: &mut Vec<Com
     ui.label(RichText::new(format!("then {follows}")).small().color(palette.faint));
 }
 
-/// Whose the near edge is matters to those who run for their own.
-fn near_edge(
+/// Which edge is whose matters to those who run for their own.
+fn base_edge(
     ui: &mut Ui,
     state: &State,
     aftermath: &AftermathView,
@@ -130,18 +130,17 @@ fn near_edge(
     ui.separator();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        ui.label(RichText::new("The near edge is").small().color(palette.faint));
-        for (side, words) in
-            [(None, "as they stand"), (Some(Side::Red), "red's"), (Some(Side::Blue), "blue's")]
-        {
-            let chosen = state.fight().near() == side;
+        ui.label(RichText::new("Red's base edge is").small().color(palette.faint));
+        let edges = BoardEdge::ALL.map(|edge| (Some(edge), edge.word()));
+        for (edge, words) in [(None, "as they stand")].into_iter().chain(edges) {
+            let chosen = state.fight().red_edge() == edge;
             let button = ui.add(Button::selectable(chosen, RichText::new(words).small()));
             button.widget_info(|| {
-                let label = format!("The near edge is {words}");
+                let label = format!("Red's base edge is {words}");
                 WidgetInfo::selected(egui::Role::Button, true, chosen, label)
             });
             if button.clicked() {
-                out.push(Command::Fight(FightCommand::Near(side)));
+                out.push(Command::Fight(FightCommand::RedEdge(edge)));
             }
         }
     });

@@ -64,7 +64,7 @@ impl State {
             FightCommand::Say(chooses) => self.act(Act::Says(chooses)),
             FightCommand::Decide(Decides::Recoil(who, by)) => self.act(Act::Recoil(who, by)),
             FightCommand::Decide(Decides::Occupies(place, who)) => self.act(Act::Occupies(place, who)),
-            FightCommand::Near(side) => self.act(Act::Near(side)),
+            FightCommand::RedEdge(edge) => self.act(Act::RedEdge(edge)),
         }
     }
 

@@ -50,6 +50,7 @@ impl Hands {
             board_mm: setup.board_mm,
             scale: setup.scale,
             ground: setup.ground.clone(),
+            red_edge: Some(setup.edges.red),
             ..samples::table()
         };
         let mut text = "(schema: 1, elements: [".to_owned();

@@ -152,7 +152,13 @@ pub fn table(board_mm: (f64, f64), along_edges: usize) -> Table {
         rotation_deg: 90.0 * f64::from(id % 4),
         sigma_mm: 0.0,
     });
-    Table { board_mm, scale: Scale::SMALL, reference: reference.collect(), ground: Ground::default() }
+    Table {
+        board_mm,
+        scale: Scale::SMALL,
+        reference: reference.collect(),
+        ground: Ground::default(),
+        red_edge: None,
+    }
 }
 
 /// The roster of these elements.

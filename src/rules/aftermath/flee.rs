@@ -6,7 +6,7 @@
 
 use super::obstacle::{self, Fixed, Obstacle};
 use super::{Play, What};
-use crate::geometry::{Corner, Edge, Footprint, Heading, Point, Pose, separation};
+use crate::geometry::{Corner, Edge, Footprint, Point, Pose, separation};
 use crate::rules::ruleset::{Going, Kind, Occasion, Troop};
 use crate::rules::settings::{FleeAtCrossing, FleeEdgePivot};
 use crate::rules::strip::{Strip, Towards};
@@ -337,23 +337,21 @@ impl Play<'_> {
     /// Beside the side edge that the base's front has reached, facing its own rear edge, front level with where it
     /// came to the edge.
     fn along_the_edge(&self, base: &Footprint, side: Side) -> Pose {
-        let (width, _) = self.setup.board_mm;
-        let heading = rear_edge_lies(side, self.decisions.near);
-        let half = base.width_mm() / 2.0;
+        let (board, own) = (self.setup.board_mm, self.setup.edges.of(side));
         let front = base.edge(Edge::Front);
-        let at_left = front.start.x.min(front.end.x) < width / 2.0;
-        let nearest = |p: Point| if at_left { p.x } else { width - p.x };
+        let middle = nalgebra::center(&front.start, &front.end);
+        let [left, right] = own.sides();
+        let reached = if left.from(middle, board) < right.from(middle, board) { left } else { right };
+        let nearest = |p: Point| reached.from(p, board);
         let first = nearest(front.start).min(nearest(front.end)) + self.slack();
         // Of two corners that come to the edge together the one nearer to its own rear edge.
-        let along = |p: &Point| p.y * heading.vector().y;
         let touching = [front.start, front.end]
             .into_iter()
             .filter(|p| nearest(*p) <= first)
-            .max_by(|a, b| along(a).total_cmp(&along(b)))
+            .min_by(|a, b| own.from(*a, board).total_cmp(&own.from(*b, board)))
             .unwrap_or(front.start);
-        let x = if at_left { half } else { width - half };
-        let y = touching.y - heading.vector().y * base.depth_mm() / 2.0;
-        Pose { centre: Point::new(x, y), heading }
+        let beside = reached.foot(touching, board) + reached.inward() * (base.width_mm() / 2.0);
+        Pose { centre: beside + own.inward() * (base.depth_mm() / 2.0), heading: own.outward() }
     }
 
     /// Who stands where a base would come to stand.
@@ -396,11 +394,6 @@ impl Play<'_> {
 /// What lies beyond the end of a flight, and does nothing to it.
 fn beyond(clause: &str, name: &str, what: &str, mm: f64) -> Reason {
     Reason::fails(clause, format!("{what} lies {:.1} mm beyond the flight of {name}", mm.max(0.0)))
-}
-
-/// The way to an army's own rear edge: y = 0 for the army named as the near one, and the far edge for the other.
-pub(super) fn rear_edge_lies(side: Side, near: Side) -> Heading {
-    if side == near { Heading::SOUTH } else { Heading::NORTH }
 }
 
 /// Whether anybody of that name is still on the board.

@@ -20,7 +20,7 @@ pub use whole::{Fought, play_out};
 
 use super::combat::Struck;
 use super::ruleset::Kind;
-use super::{AskError, Element, Location, Reason, Settings, Setup, Side, ask};
+use super::{AskError, Element, Location, Reason, Settings, Setup, ask};
 use crate::geometry::Pose;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -123,22 +123,13 @@ pub enum RecoilBy {
 }
 
 /// What players decided, by element.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Decisions {
-    /// The army whose own rear edge is y = 0; the other's is the far edge.
-    pub near: Side,
     /// How far mounted troops recoil. Those not named go one base width.
     pub recoil: BTreeMap<String, RecoilBy>,
     /// Who occupies a stormed City of several that assaulted it (clause dba3.city.9): the City, the element. Where
     /// nobody is named, the one whose combat destroyed its holders.
     pub occupies: BTreeMap<String, String>,
-}
-
-impl Default for Decisions {
-    /// Nothing was decided, and y = 0 is the first army's rear edge.
-    fn default() -> Self {
-        Self { near: Side::Red, recoil: BTreeMap::new(), occupies: BTreeMap::new() }
-    }
 }
 
 /// A choice that a player has, and what each answer does.

@@ -1,10 +1,10 @@
 //! What stands in the way of an element that goes straight back or straight ahead, other elements left out: ground,
 //! Cities, Forts and camps, the board's edges, rivers.
 
-use crate::geometry::{Footprint, Point, Segment};
+use crate::geometry::{Footprint, Point};
 use crate::rules::ruleset::{Going, Kind, Troop};
 use crate::rules::strip::{Strip, Towards};
-use crate::rules::terrain::{Entry, Feature, River, TerrainKind};
+use crate::rules::terrain::{BoardEdge, Entry, Feature, River, TerrainKind};
 use crate::rules::{Element, Settings, Setup};
 
 /// Something fixed in the way.
@@ -25,9 +25,9 @@ pub enum Fixed {
     BadGoing(String),
     /// A City, Fort or camp: its name.
     Stronghold(String),
-    /// A side edge of the board: x = 0 or x = its width.
+    /// A side edge of the board: nobody's base edge.
     SideEdge,
-    /// The near or far edge of the board.
+    /// A base edge of the board.
     EndEdge,
 }
 
@@ -129,17 +129,9 @@ fn meets(strip: &Strip, feature: &Feature) -> Option<f64> {
 }
 
 fn edges(strip: &Strip, setup: &Setup) -> Vec<Obstacle> {
-    let (width, depth) = setup.board_mm;
-    let corner =
-        |right: bool, far: bool| Point::new(if right { width } else { 0.0 }, if far { depth } else { 0.0 });
-    let sides = [
-        (Segment::new(corner(false, false), corner(false, true)), Fixed::SideEdge),
-        (Segment::new(corner(true, false), corner(true, true)), Fixed::SideEdge),
-        (Segment::new(corner(false, false), corner(true, false)), Fixed::EndEdge),
-        (Segment::new(corner(false, true), corner(true, true)), Fixed::EndEdge),
-    ];
-    let met = sides
-        .into_iter()
-        .filter_map(|(edge, what)| strip.span([edge]).map(|(near_mm, _)| Obstacle { near_mm, what }));
+    let met = BoardEdge::ALL.into_iter().filter_map(|edge| {
+        let what = if setup.edges.is_side_edge(edge) { Fixed::SideEdge } else { Fixed::EndEdge };
+        strip.span([edge.line(setup.board_mm)]).map(|(near_mm, _)| Obstacle { near_mm, what })
+    });
     met.collect()
 }

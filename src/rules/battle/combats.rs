@@ -81,7 +81,7 @@ impl Battle {
             find(&state.setup, name)?;
         }
         let recoil = own_depth.iter().map(|name| (name.clone(), RecoilBy::OwnDepth));
-        Ok(Decisions { near: self.near, recoil: recoil.collect(), ..Decisions::default() })
+        Ok(Decisions { recoil: recoil.collect(), ..Decisions::default() })
     }
 
     /// The City that this combat assaults, which `who` is to occupy should it fall: one of its assaulters (clause

@@ -1,7 +1,7 @@
 //! A whole battle: the table, the bounds that it goes through, and who has won.
 //!
-//! Table frame, millimetres. A [`Battle`] is what holds all along: settings, who took the first bound, whose rear
-//! edge is y = 0. A [`State`] is the battle at one moment, a value. [`Battle::play`] takes one [`Act`] of a player
+//! Table frame, millimetres. A [`Battle`] is what holds all along: settings, who took the first bound.
+//! A [`State`] is the battle at one moment, a value. [`Battle::play`] takes one [`Act`] of a player
 //! and gives the state after it with what was told of it, or says what is wrong or still due ([`Fault`]). Dice are
 //! in the acts: nothing rolls here. [`Script`] is a written battle, [`replay`] plays it and compares.
 //!
@@ -42,8 +42,6 @@ pub struct Battle {
     pub settings: Settings,
     /// Who takes the first bound: the defender (clause dba3.seq.1).
     pub defender: Side,
-    /// Whose rear edge is y = 0; the other's is the far edge.
-    pub near: Side,
 }
 
 /// What a player does.

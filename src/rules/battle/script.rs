@@ -3,7 +3,7 @@
 
 use super::Battle;
 use crate::rules::ruleset::{DataFile, Fate, Placed, Problem};
-use crate::rules::terrain::Feature;
+use crate::rules::terrain::{BaseEdges, BoardEdge, Feature};
 use crate::rules::victory::Places;
 use crate::rules::written::Head;
 use crate::rules::{Settings, Setup, Side, notation, stronghold};
@@ -142,7 +142,7 @@ impl Script {
         let mut file = DataFile::read(name, text);
         let Head { name: title, settings } = Head::read(&mut file);
         let defender: Option<Side> = file.one("defender");
-        let near: Option<Side> = file.one("near");
+        let near: Option<Side> = file.one_if_any("near");
         let lines: Option<String> = file.one("setup");
         let bounds: Vec<Placed<Written>> = file.rows("bounds");
         let mut setup = None;
@@ -172,11 +172,20 @@ impl Script {
                 file.note_field("setup", text);
             }
         }
+        if let (Some(setup), Some(side)) = (&mut setup, near) {
+            let said = BaseEdges::with(side, BoardEdge::Near);
+            if ![said, BaseEdges::USUAL].contains(&setup.edges) {
+                let edge = setup.edges.red.word();
+                let text = format!("the setup says `edge red {edge}`: leave `near` out, or that");
+                file.note_field("near", text);
+            }
+            setup.edges = said;
+        }
         let problems = file.finish();
-        match (title, settings, defender, near, setup) {
-            (Some(name), Some(settings), Some(defender), Some(near), Some(setup)) if problems.is_empty() => {
+        match (title, settings, defender, setup) {
+            (Some(name), Some(settings), Some(defender), Some(setup)) if problems.is_empty() => {
                 let bounds = bounds.into_iter().map(|b| b.value).collect();
-                Ok(Self { name, battle: Battle { settings, defender, near }, setup, bounds })
+                Ok(Self { name, battle: Battle { settings, defender }, setup, bounds })
             }
             _ => Err(problems),
         }

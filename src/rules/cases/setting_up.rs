@@ -5,9 +5,7 @@ use super::places::element;
 use super::strongholds::told;
 use crate::geometry::Point;
 use crate::rules::setting_up::order::{Act, State, Step};
-use crate::rules::setting_up::{
-    self, Aggression, BaseEdges, Home, Homes, Namer, Pick, Quarter, Sort, landing,
-};
+use crate::rules::setting_up::{self, Aggression, Home, Homes, Namer, Pick, Quarter, Sort, landing};
 use crate::rules::stronghold::Terms;
 use crate::rules::terrain::{BoardEdge, TerrainKind};
 use crate::rules::{Reason, Side};
@@ -59,7 +57,7 @@ pub enum AskSettingUp {
     Across(BoardEdge, BoardEdge),
     /// Can that feature, whatever place it has in `ground`, be put nowhere in that quarter?
     NoPlace(String, u8, BoardEdge),
-    /// May that element stand where it does at deployment? Red's base edge is the near one.
+    /// May that element stand where it does at deployment?
     Deploys(String),
     /// May these be held back for a landing, their army's home and those of contingents being these?
     HoldsBack(Vec<String>, Home, Vec<(String, Home)>),
@@ -247,8 +245,7 @@ pub(super) fn answer(posed: &Posed<'_>, what: &AskSettingUp) -> Result<Answer, S
         AskSettingUp::Deploys(name) => {
             let mut allied = posed.case.conditions.allied.clone();
             allied.extend(setup.contingents.keys().cloned());
-            let found =
-                setting_up::deploys(setup, settings, element(posed, name)?, BaseEdges::USUAL, &allied);
+            let found = setting_up::deploys(setup, settings, element(posed, name)?, setup.edges, &allied);
             found.map(|terms| told(&terms)).map_err(|e| e.to_string())
         }
         AskSettingUp::HoldsBack(names, army, allies) => {

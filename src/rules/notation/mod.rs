@@ -18,7 +18,7 @@ pub use bound::{read_bound, write_bound};
 pub use facts::{read_fact, write_fact};
 pub use moves::{Form, Hand, MoveLine, Party, Place, Step, read_move, read_moves, write_move, write_steps};
 
-use super::terrain::Ground;
+use super::terrain::{BaseEdges, Ground};
 use super::{Element, Foot, Listed, Location, Overhang, Ruleset, Setup, Side};
 use crate::geometry::{Corner, Footprint, Heading, Point, Pose};
 use crate::units::Scale;
@@ -46,7 +46,7 @@ pub struct NotationError {
 const SAME_HEADING_DEG: f64 = 0.01;
 
 /// Reads a setup: elements and what lies on the table one a line, or parted by `;`, after optional lines with
-/// the base width and the board's size: `bw 40mm board 15x15`, or either alone. `#` begins a comment.
+/// the base width and the board's size, `bw 40mm board 15x15`, or either alone, and red's base edge, `edge red left`. `#` begins a comment.
 ///
 /// # Errors
 /// Every mistake, each with line, column and what was expected. One line gives one mistake.
@@ -54,7 +54,7 @@ pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationEr
     let text = crate::text::without_mark(text);
     let (mut scale, mut board) = (Scale::SMALL, None);
     let (mut elements, mut errors): (Vec<Element>, Vec<NotationError>) = (Vec::new(), Vec::new());
-    let (mut first, mut lies) = (true, Ground::default());
+    let (mut first, mut lies, mut edges) = (true, Ground::default(), None);
     let (mut contingents, mut listed) = (BTreeMap::new(), BTreeMap::new());
     for (number, line) in text.lines().enumerate() {
         let chars: Vec<char> = line.chars().collect();
@@ -74,6 +74,13 @@ pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationEr
             if first && board.is_none() && header::begins_board(&cursor) {
                 match header::board_size(&mut cursor, scale) {
                     Ok(size) => board = Some(size),
+                    Err(error) => errors.push(error),
+                }
+                continue;
+            }
+            if first && edges.is_none() && header::begins_edge(&cursor) {
+                match header::edge(&mut cursor) {
+                    Ok(said) => edges = Some(said),
                     Err(error) => errors.push(error),
                 }
                 continue;
@@ -104,7 +111,8 @@ pub fn read_setup(text: &str, ruleset: &Ruleset) -> Result<Setup, Vec<NotationEr
     let side = 15.0 * scale.mm_per_bw();
     let board_mm = board.unwrap_or((side, side));
     if errors.is_empty() {
-        Ok(Setup { scale, board_mm, elements, ground: lies, contingents, listed })
+        let edges = edges.unwrap_or_default();
+        Ok(Setup { scale, board_mm, edges, elements, ground: lies, contingents, listed })
     } else {
         Err(errors)
     }
@@ -145,6 +153,9 @@ pub fn read_element(text: &str, ruleset: &Ruleset, scale: Scale) -> Result<Eleme
 pub fn write_setup(setup: &Setup) -> String {
     let (width, depth) = setup.board_mm;
     let mut text = format!("bw {}mm board {width}x{depth}mm\n", setup.scale.mm_per_bw());
+    if setup.edges != BaseEdges::USUAL {
+        text.push_str(&format!("edge red {}\n", setup.edges.red.word()));
+    }
     text.push_str(&write_ground(&setup.ground));
     for element in &setup.elements {
         let general = element.general || setup.is_allied_general(&element.name);

@@ -36,6 +36,7 @@ fn lines(red: &[f64], blue: &[f64], meet: usize, known: fn(f64) -> f64) -> Setup
     Setup {
         scale: Scale::SMALL,
         board_mm: (600.0, 600.0),
+        edges: Default::default(),
         elements,
         ground: Default::default(),
         contingents: Default::default(),

@@ -8,7 +8,7 @@ use crate::geometry::{Binding, Corner, Margin, Part, Point, of_base, of_ground, 
 use crate::rules::ruleset::Troop;
 use crate::rules::settings::{CampMargin, NearSides};
 use crate::rules::stronghold::{self, Terms};
-use crate::rules::terrain::{BoardEdge, Feature, TerrainKind};
+use crate::rules::terrain::{BaseEdges, BoardEdge, Feature, TerrainKind};
 use crate::rules::{AskError, Element, Location, Settings, Setup, Side, exact};
 
 /// How far from the centre line, base widths (clause dba3.dep.3).
@@ -19,26 +19,6 @@ pub const STRONGHOLD_BW: f64 = 3.0;
 pub const NEAR_SIDES_BW: f64 = 2.0;
 /// How far all others keep (clause dba3.dep.6).
 pub const SIDES_BW: f64 = 4.0;
-
-/// The base edges of the two sides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BaseEdges {
-    /// Red's; blue's is across the table.
-    pub red: BoardEdge,
-}
-
-impl BaseEdges {
-    /// Red's is the near edge, as the rest of the engine has it.
-    pub const USUAL: Self = Self { red: BoardEdge::Near };
-
-    /// The edge of that side.
-    pub fn of(self, side: Side) -> BoardEdge {
-        match side {
-            Side::Red => self.red,
-            Side::Blue => self.red.opposite(),
-        }
-    }
-}
 
 /// Whether those troops may stand nearer to the side edges, and by which clause.
 pub fn near_sides(settings: &Settings, troop: &Troop) -> (bool, &'static str) {

@@ -23,10 +23,11 @@ mod standing;
 mod turned;
 mod waterway;
 
+pub use crate::rules::terrain::BaseEdges;
 pub use aggression::{Aggression, Roll, defenders_edge, may_take, open_edges, road_edges, roll};
 pub use body::{Body, bodies, is_area};
 pub use choice::{Pick, choice};
-pub use deployment::{BaseEdges, deploys};
+pub use deployment::deploys;
 pub use file::Written;
 pub use gaps::gaps;
 pub use homes::{Compulsory, Deploy, Home, HomeRow, Optional, Sort, Ways};

@@ -4,9 +4,9 @@
 //! An act out of order is told and taken all the same, for the players have done it. Invariant: [`State::next`] hangs on
 //! what has been done alone. Clauses: dba3.terr.2, .6, dba3.place.1 to .5, .9, dba3.faq.1, dba3.setup.1 to .8, dba3.dep.1, .7.
 
+use super::BaseEdges;
 use super::aggression::{Aggression, may_take, open_edges, roll};
 use super::choice::{Pick, choice};
-use super::deployment::BaseEdges;
 use super::homes::Home;
 use super::landing::Homes;
 use super::quarters::Namer;

@@ -5,7 +5,6 @@
 //! judged as it lies then ([`Report::table`]): what is told of edges and quarters is what the drawing shows. A camp is judged once its
 //! side has put it down, a side's deployment once it says that it has deployed.
 
-use super::deployment::{BaseEdges, deploys};
 use super::file::Written;
 use super::landing::may_hold_back;
 use super::layout::{Told, layout};
@@ -14,8 +13,8 @@ use super::order::{Act, Fate, State, Step};
 use super::quarters::Quarter;
 use super::standing::stands;
 use super::turned::turned;
+use super::{BaseEdges, deploys};
 use crate::rules::stronghold::{self, Terms};
-use crate::rules::terrain::BoardEdge;
 use crate::rules::{AskError, Location, Reason, Setup, Side};
 
 /// An act and what the rules say of it.
@@ -90,7 +89,8 @@ pub fn report(written: &Written) -> Result<Report, AskError> {
     laid.ground.rivers.retain(|r| !out.contains(&r.name.as_str()));
     laid.ground.roads.retain(|r| !out.contains(&r.name.as_str()));
     let edges = state.edges();
-    let near = edges.map_or(BoardEdge::Near, |edges| edges.red);
+    laid.edges = edges.unwrap_or_default();
+    let near = laid.edges.red;
     let table = turned(&laid, near);
     let quarters: Vec<(String, Quarter)> = state
         .placements()
@@ -144,7 +144,7 @@ fn of_side(written: &Written, state: &State, table: &Setup, side: Side) -> Resul
         return Ok(told);
     }
     for element in table.elements.iter().filter(|e| e.side == side) {
-        let mut terms = deploys(table, settings, element, BaseEdges::USUAL, &allied)?;
+        let mut terms = deploys(table, settings, element, table.edges, &allied)?;
         terms.extend(stands(table, settings, element));
         if element.location == Location::Reserve && !half.held_back.contains(&element.name) {
             let text = format!("{} is not on the table, and nobody said that it is held back", element.name);
@@ -166,6 +166,7 @@ fn of_side(written: &Written, state: &State, table: &Setup, side: Side) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::terrain::BoardEdge;
 
     /// A setting up to its edges, blue's being `edge`.
     fn with_edge(edge: &str) -> Report {

@@ -1,7 +1,7 @@
-//! A table turned by quarters, so that red's base edge is the near one, as the rest of the engine has it.
+//! A table turned by quarters, so that one of its edges is the near one: what is told of deployment reads so.
 
 use crate::geometry::{Footprint, Heading, Point, Polygon, Pose};
-use crate::rules::terrain::{BoardEdge, Feature, Ground, Hill, River, Road, Way};
+use crate::rules::terrain::{BaseEdges, BoardEdge, Feature, Ground, Hill, River, Road, Way};
 use crate::rules::{Element, Setup};
 
 /// How a table is turned.
@@ -73,6 +73,7 @@ pub fn turned(setup: &Setup, near: BoardEdge) -> Setup {
     let ground = &setup.ground;
     Setup {
         board_mm,
+        edges: BaseEdges { red: setup.edges.red.turned(near) },
         elements: setup.elements.iter().map(|e| turn.element(e)).collect(),
         ground: Ground {
             features: ground.features.iter().map(|f| turn.feature(f)).collect(),
@@ -108,6 +109,8 @@ mod tests {
             let ahead = there.elements[0].footprint.pose().heading.vector();
             let wanted = edge.inward().dot(&setup.elements[0].footprint.pose().heading.vector());
             assert!((ahead.y - wanted).abs() < 1e-9, "{edge:?}");
+            let taken = Setup { edges: BaseEdges { red: edge }, ..setup.clone() };
+            assert_eq!(turned(&taken, edge).edges, BaseEdges::USUAL, "{edge:?}");
         }
         let four = (0..4).fold(setup.clone(), |table, _| turned(&table, BoardEdge::Left));
         assert_eq!(four.board_mm, setup.board_mm);

@@ -7,7 +7,7 @@
 //! dba3.faq.3, .4.
 
 use super::who::Terms;
-use crate::geometry::{Binding, Margin, Part, Point, Segment, area_gap, fitted, of_ground};
+use crate::geometry::{Binding, Margin, Part, Point, area_gap, fitted, of_ground};
 use crate::rules::settings::CampWaterside;
 use crate::rules::terrain::{Feature, Road, Surface, TerrainKind};
 use crate::rules::{Settings, Setup, Side, exact};
@@ -173,7 +173,8 @@ fn stands_where(setup: &Setup, settings: &Settings, feature: &Feature, terms: &m
         return;
     };
     let slack = settings.tolerances.contact_gap_mm;
-    let from_rear = |p: &Point| if side == Side::Red { p.y } else { setup.board_mm.1 - p.y };
+    let own = setup.edges.of(side);
+    let from_rear = |p: &Point| own.from(*p, setup.board_mm);
     let nearest = feature.outline.corners().iter().min_by(|a, b| from_rear(a).total_cmp(&from_rear(b)));
     let nearest = *nearest.expect("an outline has corners");
     let away = from_rear(&nearest);
@@ -184,7 +185,8 @@ fn stands_where(setup: &Setup, settings: &Settings, feature: &Feature, terms: &m
     let waters: Vec<&Feature> = setup.ground.features.iter().filter(water).collect();
     let rear = waters.iter().any(|f| forms_rear(setup, f, side, slack));
     let anywhere = settings.camp_waterside == CampWaterside::AnyOwnHalf;
-    let own_half = feature.outline.corners().iter().all(|p| from_rear(p) <= setup.board_mm.1 / 2.0 + slack);
+    let half = own.across_mm(setup.board_mm) / 2.0;
+    let own_half = feature.outline.corners().iter().all(|p| from_rear(p) <= half + slack);
     let by_water = rear || (anywhere && own_half && !waters.is_empty());
     if let Some(water) = waters.first()
         && !at_rear.satisfied()
@@ -207,13 +209,14 @@ fn stands_where(setup: &Setup, settings: &Settings, feature: &Feature, terms: &m
 
 /// Whether water forms a side's rear edge: it, or the water that a beach lies along, fills that edge from side to side.
 fn forms_rear(setup: &Setup, water: &Feature, side: Side, slack: f64) -> bool {
-    let (width, depth) = setup.board_mm;
-    let y = if side == Side::Red { 0.0 } else { depth };
-    let edge = Segment::new(Point::new(0.0, y), Point::new(width, y));
+    let own = setup.edges.of(side);
+    let edge = own.line(setup.board_mm);
     let fills = |f: &Feature| {
         let on = f.outline.corners().iter().filter(|p| (edge.nearest_to(**p).0 - **p).norm() <= slack);
-        let (least, most) = on.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), p| (a.min(p.x), b.max(p.x)));
-        most - least >= width - 2.0 * slack
+        let along = on.map(|p| (p - edge.start).dot(&own.rightward()));
+        let (least, most) =
+            along.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), at| (a.min(at), b.max(at)));
+        most - least >= own.length_mm(setup.board_mm) - 2.0 * slack
     };
     if water.kind == TerrainKind::Waterway {
         return fills(water);

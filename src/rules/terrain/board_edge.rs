@@ -1,9 +1,10 @@
 //! The four edges of the battlefield.
 //!
-//! Table frame: the near edge is y = 0, the left one x = 0. Once base edges are taken the table is turned so that the
-//! near edge is red's ([`crate::rules::setting_up::turned`]).
+//! Table frame: the near edge is y = 0, the left one x = 0. Any of them may be a side's base edge, the other's lies across
+//! the table ([`BaseEdges`]); the edges to the left and right of those are the side edges.
 
-use crate::geometry::{Point, Vector};
+use crate::geometry::{Heading, Point, Segment, Vector};
+use crate::rules::Side;
 use serde::{Deserialize, Serialize};
 
 /// An edge of the board.
@@ -23,6 +24,16 @@ pub enum BoardEdge {
 impl BoardEdge {
     /// All four, anticlockwise from the near one.
     pub const ALL: [Self; 4] = [Self::Near, Self::Right, Self::Far, Self::Left];
+
+    /// The word for it in notation and files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Near => "near",
+            Self::Right => "right",
+            Self::Far => "far",
+            Self::Left => "left",
+        }
+    }
 
     /// What it is called.
     pub fn name(self) -> &'static str {
@@ -88,6 +99,32 @@ impl BoardEdge {
         }
     }
 
+    /// The way off the board over it: where somebody looks who runs for it.
+    pub fn outward(self) -> Heading {
+        match self {
+            Self::Near => Heading::SOUTH,
+            Self::Far => Heading::NORTH,
+            Self::Left => Heading::WEST,
+            Self::Right => Heading::EAST,
+        }
+    }
+
+    /// The edge itself, from its end at the left of somebody who sits there to the one at the right.
+    pub fn line(self, (width, depth): (f64, f64)) -> Segment {
+        let at = Point::new;
+        match self {
+            Self::Near => Segment::new(at(0.0, 0.0), at(width, 0.0)),
+            Self::Far => Segment::new(at(width, depth), at(0.0, depth)),
+            Self::Left => Segment::new(at(0.0, depth), at(0.0, 0.0)),
+            Self::Right => Segment::new(at(width, 0.0), at(width, depth)),
+        }
+    }
+
+    /// From it to the edge across the table, millimetres.
+    pub fn across_mm(self, board: (f64, f64)) -> f64 {
+        self.sides()[0].length_mm(board)
+    }
+
     /// The way to the right of somebody who sits there, of length one.
     pub fn rightward(self) -> Vector {
         let ahead = self.inward();
@@ -101,6 +138,65 @@ impl BoardEdge {
             Self::Far => [Self::Right, Self::Left],
             Self::Left => [Self::Far, Self::Near],
             Self::Right => [Self::Near, Self::Far],
+        }
+    }
+}
+
+/// The base edges of the two sides: where each deploys from, and where its fleers run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BaseEdges {
+    /// Red's; blue's is across the table.
+    pub red: BoardEdge,
+}
+
+impl BaseEdges {
+    /// Red's is the near edge: where nothing else is said.
+    pub const USUAL: Self = Self { red: BoardEdge::Near };
+
+    /// The edge of that side.
+    pub fn of(self, side: Side) -> BoardEdge {
+        match side {
+            Side::Red => self.red,
+            Side::Blue => self.red.opposite(),
+        }
+    }
+
+    /// The edges where that one is that side's.
+    pub fn with(side: Side, edge: BoardEdge) -> Self {
+        Self { red: Self { red: edge }.of(side) }
+    }
+
+    /// Whether it is nobody's base edge.
+    pub fn is_side_edge(self, edge: BoardEdge) -> bool {
+        self.red.sides().contains(&edge)
+    }
+}
+
+impl Default for BaseEdges {
+    fn default() -> Self {
+        Self::USUAL
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_edge_has_its_line_its_ways_and_its_sides() {
+        let board = (600.0, 400.0);
+        let middle = Point::new(300.0, 200.0);
+        for edge in BoardEdge::ALL {
+            let line = edge.line(board);
+            assert!(edge.from(line.start, board).abs() < 1e-9 && edge.from(line.end, board).abs() < 1e-9);
+            assert!(((line.end - line.start) - edge.rightward() * edge.length_mm(board)).norm() < 1e-9);
+            assert!((edge.outward().vector() + edge.inward()).norm() < 1e-9, "{edge:?}");
+            assert!((edge.from(middle, board) * 2.0 - edge.across_mm(board)).abs() < 1e-9, "{edge:?}");
+            let edges = BaseEdges { red: edge };
+            let sides: Vec<_> = BoardEdge::ALL.into_iter().filter(|e| edges.is_side_edge(*e)).collect();
+            assert_eq!(sides.len(), 2);
+            assert!(![edges.of(Side::Red), edges.of(Side::Blue)].iter().any(|e| sides.contains(e)));
+            assert_eq!(BaseEdges::with(Side::Blue, edges.of(Side::Blue)), edges);
         }
     }
 }

@@ -16,7 +16,7 @@ mod on_road;
 mod uphill;
 mod water;
 
-pub use board_edge::BoardEdge;
+pub use board_edge::{BaseEdges, BoardEdge};
 pub use going::Underfoot;
 pub use ground::{Feature, Ground, Hill, Holder, Plough, Profile, River, RiverState, Road, Way, WayError};
 pub use hill::Highest;

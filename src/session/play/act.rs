@@ -3,10 +3,11 @@
 
 use crate::rules::aftermath::RecoilBy;
 use crate::rules::facts::Fact;
+use crate::rules::terrain::{BaseEdges, BoardEdge};
 use crate::rules::victory::{CampState, CityState};
 use crate::rules::{Question, Side};
 use crate::session::view::Chooses;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Something that a person said or did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,8 +87,9 @@ pub enum Act {
     Recoil(String, RecoilBy),
     /// A player decides who occupies a stormed place: the place, the element.
     Occupies(String, String),
-    /// The army whose own edge is the near one; none for the one that stands nearer to it.
-    Near(Option<Side>),
+    /// Red's base edge; none for what the table's file says, else the near or far one, as the armies stand.
+    #[serde(alias = "near", deserialize_with = "red_edge")]
+    RedEdge(Option<BoardEdge>),
     /// An element is lost.
     Lost(String),
     /// It was taken off as the dice said: done by itself.
@@ -102,6 +104,20 @@ pub enum Act {
     City(Side, CityState),
     /// Somebody wrote something down.
     Note(String),
+}
+
+/// Journals of before named the army whose edge is the near one.
+fn red_edge<'de, D: Deserializer<'de>>(from: D) -> Result<Option<BoardEdge>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Told {
+        Edge(BoardEdge),
+        Near(Side),
+    }
+    Ok(Option::<Told>::deserialize(from)?.map(|told| match told {
+        Told::Edge(edge) => edge,
+        Told::Near(side) => BaseEdges::with(side, BoardEdge::Near).red,
+    }))
 }
 
 impl Act {
@@ -140,4 +156,22 @@ pub enum FightKind {
     Close,
     /// The first shoots at the second.
     Shooting,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_edge_is_kept_and_older_journals_say_whose_the_near_one_is() {
+        for edge in BoardEdge::ALL.map(Some).into_iter().chain([None]) {
+            let act = Act::RedEdge(edge);
+            let line = serde_json::to_string(&act).expect("a line");
+            assert_eq!(serde_json::from_str::<Act>(&line).expect("what was written"), act, "{line}");
+        }
+        let of = |line: &str| serde_json::from_str::<Act>(line).expect("an older line");
+        assert_eq!(of("{\"near\":\"red\"}"), Act::RedEdge(Some(BoardEdge::Near)));
+        assert_eq!(of("{\"near\":\"blue\"}"), Act::RedEdge(Some(BoardEdge::Far)));
+        assert_eq!(of("{\"near\":null}"), Act::RedEdge(None));
+    }
 }

@@ -2,12 +2,13 @@
 
 use super::FightKind;
 use crate::geometry::Corner;
-use crate::judge::Measured;
+use crate::judge::{Measured, Table};
 use crate::rules::aftermath::{Decisions, RecoilBy};
 use crate::rules::bound::Bound;
 use crate::rules::combat::Brief;
 use crate::rules::due::Told;
 use crate::rules::shooting::Known;
+use crate::rules::terrain::{BaseEdges, BoardEdge};
 use crate::rules::{Setup, Side};
 use crate::session::engine::Engine;
 use crate::session::view::{AftermathView, Chooses, Decides, DueView, OutcomeView, ShootingView};
@@ -35,8 +36,8 @@ pub struct Fight {
     recoil: BTreeMap<String, RecoilBy>,
     /// Who occupies a stormed place.
     occupies: BTreeMap<String, String>,
-    /// The army whose own rear edge is the near one; none for the one that stands nearer to it.
-    near: Option<Side>,
+    /// Red's base edge, where it was said.
+    red_edge: Option<BoardEdge>,
     fought: Option<Fought>,
 }
 
@@ -105,9 +106,15 @@ impl Fight {
         self.fought.as_ref().map(|f| &f.aftermath)
     }
 
-    /// The army that was said to have the near edge; none where it is read from where they stand.
-    pub fn near(&self) -> Option<Side> {
-        self.near
+    /// The edge that was said to be red's base edge.
+    pub fn red_edge(&self) -> Option<BoardEdge> {
+        self.red_edge
+    }
+
+    /// The base edges of a table: as they were said, else as its file says, else as the armies stand.
+    pub(super) fn edges(&self, table: &Table, setup: &Setup) -> BaseEdges {
+        let said = self.red_edge.or(table.red_edge);
+        said.map_or_else(|| BaseEdges::with(nearer(setup), BoardEdge::Near), |red| BaseEdges { red })
     }
 
     /// Whether a shot was chosen.
@@ -185,7 +192,7 @@ impl Fight {
     ) {
         self.recoil.clear();
         self.occupies.clear();
-        let aftermath = engine.aftermath(measured, brief, &outcome.outcome, &self.decisions(&measured.setup));
+        let aftermath = engine.aftermath(measured, brief, &outcome.outcome, &self.decisions());
         self.fought = Some(Fought {
             measured: measured.clone(),
             brief: brief.clone(),
@@ -207,37 +214,40 @@ impl Fight {
         self.play_again(engine);
     }
 
-    /// Whose the near edge is.
-    pub(super) fn set_near(&mut self, engine: &Engine, side: Option<Side>) {
-        self.near = side;
+    /// Where red deploys from and runs to. The dice that lie bring about what follows from there.
+    pub(super) fn set_red_edge(&mut self, engine: &Engine, edge: Option<BoardEdge>) {
+        self.red_edge = edge;
+        if let Some(mut fought) = self.fought.take() {
+            let edges = self.edges(engine.table(), &fought.measured.setup);
+            fought.measured = fought.measured.with_edges(edges);
+            self.fought = Some(fought);
+        }
         self.play_again(engine);
     }
 
     fn play_again(&mut self, engine: &Engine) {
         let Some(mut fought) = self.fought.take() else { return };
-        let decisions = self.decisions(&fought.measured.setup);
+        let decisions = self.decisions();
         fought.aftermath =
             engine.aftermath(&fought.measured, &fought.brief, &fought.outcome.outcome, &decisions);
         self.fought = Some(fought);
     }
 
-    fn decisions(&self, setup: &Setup) -> Decisions {
-        Decisions {
-            near: self.near.unwrap_or_else(|| nearer(setup)),
-            recoil: self.recoil.clone(),
-            occupies: self.occupies.clone(),
-        }
+    fn decisions(&self) -> Decisions {
+        Decisions { recoil: self.recoil.clone(), occupies: self.occupies.clone() }
     }
 
     /// Whether what is due must be worked out anew, of this table; it is taken to be asked then.
     /// `fought`: who has fought in close combat in the bound.
     pub(super) fn asks(&mut self, now: &Measured, bound: &Bound, told: &Told, fought: &[String]) -> bool {
         let stale = self.asked.as_ref().is_none_or(|a| {
+            let other_edges = a.setup.edges != now.setup.edges;
             a.held != now.held
                 || a.bound != *bound
                 || a.told != *told
                 || a.said != self.said
                 || a.fought != fought
+                || other_edges
                 || differs(&a.setup, &now.setup)
         });
         if stale {
@@ -263,11 +273,11 @@ impl Fight {
         }
     }
 
-    /// Another table: nothing is known of it but what is looked at and whose edge is the near one.
+    /// Another table: nothing is known of it but what is looked at and which edge is red's.
     pub(super) fn forget(&mut self) {
-        let kept = (self.kind, self.near);
+        let kept = (self.kind, self.red_edge);
         *self = Self::default();
-        (self.kind, self.near) = kept;
+        (self.kind, self.red_edge) = kept;
     }
 }
 

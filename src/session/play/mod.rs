@@ -336,6 +336,8 @@ impl Play {
         self.table = self.engine.table_view(&self.readings);
         let mut changed = self.losses.look(&self.table);
         let read = self.engine.measured(&self.readings, self.held).without(self.losses.lost());
+        let edges = self.fight.edges(self.engine.table(), &read.setup);
+        let read = read.with_edges(edges);
         changed |= self.overrules.look(&read);
         let settings = self.engine.settings();
         let standing = self.facts.all().count();

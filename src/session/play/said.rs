@@ -36,7 +36,10 @@ impl Play {
                     self.losses_changed();
                 }
             }
-            Act::Near(side) => self.fight.set_near(&self.engine, side),
+            Act::RedEdge(edge) => {
+                self.fight.set_red_edge(&self.engine, edge);
+                self.see_again();
+            }
             Act::Lost(name) => {
                 if self.engine.roster().element(&name).is_some() && self.losses.lose(name.clone()) {
                     self.write_down(Kind::Loss, format!("{name} is lost"));
