@@ -100,14 +100,32 @@ fn differences(was: Vec<(u64, Written)>, now: Vec<Written>, undone: Vec<Written>
     let (moves, other): (Vec<_>, Vec<_>) = now.into_iter().partition(is_move);
     let mut found = apart(was_moves, moves, undone.clone());
     // A bound that begins by its side's first move is told late as well, and another by a word at once: in any order.
-    let (mut was_bounds, was_else): (Vec<_>, Vec<_>) = was_else.into_iter().partition(|(_, w)| is_bound(w));
-    let (mut bounds, other): (Vec<_>, Vec<_>) = other.into_iter().partition(is_bound);
+    let (was_bounds, was_else): (Vec<_>, Vec<_>) = was_else.into_iter().partition(|(_, w)| is_bound(w));
+    let (bounds, other): (Vec<_>, Vec<_>) = other.into_iter().partition(is_bound);
+    let (mut was_bounds, mut bounds) = unlike(was_bounds, bounds);
     was_bounds.sort_by(|a, b| a.1.words.cmp(&b.1.words));
     bounds.sort_by(|a, b| a.words.cmp(&b.words));
     found.extend(apart(was_bounds, bounds, undone));
     found.extend(apart(was_else, other, Vec::new()));
     found.sort_by_key(|d| d.was.as_ref().map_or(u64::MAX, |(n, _)| *n));
     found
+}
+
+/// What is left of two lists of bounds, in any order, without those that are alike. One that was said to begin while the move
+/// that tells whose it is was still being worked out was written down without its side.
+fn unlike(mut was: Vec<(u64, Written)>, mut now: Vec<Written>) -> (Vec<(u64, Written)>, Vec<Written>) {
+    let whole = |then: &Written, written: &Written| then == written;
+    let sideless = |then: &Written, written: &Written| {
+        then.names_no_side() && written.begins_bound() && then.under == written.under
+    };
+    let alike: [&dyn Fn(&Written, &Written) -> bool; 2] = [&whole, &sideless];
+    for alike in alike {
+        now.retain(|written| {
+            let at = was.iter().position(|(_, then)| alike(then, written));
+            at.map(|at| was.remove(at)).is_none()
+        });
+    }
+    (was, now)
 }
 
 /// The differences of two lists in order; entries of `late` may come out now without having been.
@@ -148,5 +166,21 @@ mod tests {
         );
         let missing = differences(was(&["A", "C"]), now(&["A"]), Vec::new());
         assert_eq!(missing, [Difference { was: of(Some("C"), 2), now: None }]);
+    }
+
+    #[test]
+    fn a_bound_whose_side_was_not_known_yet_when_it_was_written_down_is_no_difference() {
+        let bound = |words: &str| Written { kind: Kind::Bound, words: words.to_owned(), ..moved("") };
+        let told = |was: &[&str], now: &[&str]| {
+            let was = was.iter().zip(1..).map(|(words, n)| (n, bound(words))).collect();
+            differences(was, now.iter().map(|words| bound(words)).collect(), Vec::new())
+        };
+        let (red, blue, next) = ("red bound begins", "blue bound begins", "the next bound begins");
+        assert_eq!(told(&[red, next, red], &[red, blue, red]), []);
+        assert_eq!(told(&[next], &[next]), []);
+        // A side that was known is another one, and a bound that did not begin is missing.
+        assert_eq!(told(&[red], &[blue]).len(), 1);
+        assert_eq!(told(&[next, red], &[red]).len(), 1);
+        assert_eq!(told(&[next], &["red has won"]).len(), 1);
     }
 }

@@ -59,6 +59,11 @@ pub(super) fn bound_begins(side: Option<Side>) -> String {
 }
 
 impl Written {
+    /// Whether it says that a bound begins, and not whose.
+    pub(super) fn names_no_side(&self) -> bool {
+        self.kind == Kind::Bound && self.words == bound_begins(None)
+    }
+
     /// Whether it says that a bound begins.
     pub fn begins_bound(&self) -> bool {
         self.kind == Kind::Bound
