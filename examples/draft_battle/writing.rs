@@ -10,7 +10,8 @@ use std::fmt::Write as _;
 pub(super) fn written(name: &str, battle: &Battle, replay: &Replay) -> String {
     let mut out = String::from("(\n    schema: 1,\n    ruleset: \"dba3\",\n");
     let _ = writeln!(out, "    name: {name:?},");
-    let _ = writeln!(out, "    defender: {},\n    near: {},", battle.defender.word(), battle.near.word());
+    // The setup says whose base edge is which, where it is not the usual one.
+    let _ = writeln!(out, "    defender: {},", battle.defender.word());
     let _ = writeln!(out, "    setup: \"{}\",", quoted(&notation::write_setup(&replay.start.setup)));
     out.push_str("    bounds: [\n");
     let mut bound = Bound::default();

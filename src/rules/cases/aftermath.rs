@@ -227,7 +227,6 @@ fn decisions(posed: &Posed<'_>) -> Decisions {
     Decisions {
         recoil: own_depth.map(|name| (name.clone(), RecoilBy::OwnDepth)).collect(),
         occupies: posed.case.conditions.occupies.iter().cloned().collect(),
-        ..Decisions::default()
     }
 }
 
