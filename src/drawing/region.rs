@@ -8,7 +8,7 @@ use crate::geometry::Point;
 pub(super) fn region(canvas: &mut Canvas, view: &View, outline: &[Vec<Point>]) {
     let rings: Vec<Vec<(f64, f64)>> = outline.iter().map(|ring| view.all_px(ring.iter().copied())).collect();
     if !rings.is_empty() {
-        let look = "fill=\"#2e7d32\" fill-opacity=\"0.13\" fill-rule=\"evenodd\" stroke=\"#2e7d32\" \
+        let look = "fill=\"#2e7d32\" fill-opacity=\"0.13\" fill-rule=\"nonzero\" stroke=\"#2e7d32\" \
                     stroke-width=\"1.6\" stroke-dasharray=\"7 2 1.5 2\"";
         canvas.shape(&rings, look);
     }
@@ -43,10 +43,11 @@ mod tests {
                 conditions: 0,
             })
         };
-        let text = drawn(&[ring(60.0), ring(10.0)]);
+        let hole = ring(10.0).into_iter().rev().collect();
+        let text = drawn(&[ring(60.0), hole]);
         let shape = text.lines().find(|l| l.starts_with("<path")).expect("a shape");
         assert_eq!((shape.matches('M').count(), shape.matches('Z').count()), (2, 2));
-        assert!(shape.contains("evenodd") && text.contains("green: where its centre may end"));
+        assert!(shape.contains("nonzero") && text.contains("green: where its centre may end"));
         assert!(!drawn(&[]).contains("<path"));
     }
 }

@@ -138,7 +138,7 @@ pub(super) fn draw(painter: &Painter, state: &State, map: &Map, palette: &Palett
     }
 }
 
-/// Fills what lies inside an odd number of rings, in rows.
+/// Fills what rings go round, holes left open, in rows.
 fn fill(painter: &Painter, rings: &[Vec<Pos2>], colour: Color32) {
     const ROW: f32 = 2.0;
     let ends = rings.iter().flatten().map(|p| p.y);
@@ -156,19 +156,30 @@ fn fill(painter: &Painter, rings: &[Vec<Pos2>], colour: Color32) {
     }
 }
 
-/// Where the row at `y` lies inside an odd number of rings, from left to right.
+/// Where rings go round the row at `y` more often the one way than the other, from left to right.
 fn spans(rings: &[Vec<Pos2>], y: f32) -> Vec<(f32, f32)> {
-    let mut crossings: Vec<f32> = Vec::new();
+    let mut crossings: Vec<(f32, i32)> = Vec::new();
     for ring in rings {
         let next = ring.iter().cycle().skip(1);
         for (a, b) in ring.iter().zip(next) {
             if (a.y > y) != (b.y > y) {
-                crossings.push(a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x));
+                let way = if b.y > a.y { 1 } else { -1 };
+                crossings.push((a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x), way));
             }
         }
     }
-    crossings.sort_by(f32::total_cmp);
-    crossings.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
+    crossings.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut found, mut winds, mut from) = (Vec::new(), 0, 0.0);
+    for (x, way) in crossings {
+        if winds == 0 {
+            from = x;
+        }
+        winds += way;
+        if winds == 0 {
+            found.push((from, x));
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -179,9 +190,17 @@ mod tests {
     fn a_hole_stays_open() {
         let square =
             |from: f32, to: f32| vec![pos2(from, from), pos2(to, from), pos2(to, to), pos2(from, to)];
-        let rings = [square(0.0, 10.0), square(4.0, 6.0)];
+        // As a region has them: holes the other way round than what they lie in.
+        let hole: Vec<Pos2> = square(4.0, 6.0).into_iter().rev().collect();
+        let rings = [square(0.0, 10.0), hole];
         assert_eq!(spans(&rings, 2.0), [(0.0, 10.0)]);
         assert_eq!(spans(&rings, 5.0), [(0.0, 4.0), (6.0, 10.0)]);
         assert!(spans(&rings, 11.0).is_empty());
+    }
+
+    #[test]
+    fn where_parts_overlap_is_no_hole() {
+        let part = |from: f32, to: f32| vec![pos2(from, 0.0), pos2(to, 0.0), pos2(to, 9.0), pos2(from, 9.0)];
+        assert_eq!(spans(&[part(0.0, 6.0), part(4.0, 10.0)], 5.0), [(0.0, 10.0)]);
     }
 }

@@ -32,6 +32,11 @@ impl Block {
         }
     }
 
+    /// Its middle and the way it faces, bit by bit.
+    pub fn bits(&self) -> [u64; 4] {
+        [self.centre.x, self.centre.y, self.ahead.x, self.ahead.y].map(f64::to_bits)
+    }
+
     fn right(&self) -> Vector {
         Vector::new(self.ahead.y, -self.ahead.x)
     }

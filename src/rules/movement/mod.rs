@@ -58,7 +58,7 @@ pub use judge::{judge, judge_formed};
 pub use judged::{Condition, Judged};
 pub use nudges::{Cause, bumped};
 pub use observer::{Answer, Event, Observer};
-pub(in crate::rules) use prepared::{Body, End, Prepared, Ruled, Zones};
+pub(in crate::rules) use prepared::{Body, End, Heed, Prepared, Ruled, Zones};
 pub use road::along as along_road;
 pub use tactical::{Manoeuvre, MoveError, Mover, TacticalMove};
 pub use touch::until_touch;

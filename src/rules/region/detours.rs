@@ -125,35 +125,49 @@ impl Layer {
     }
 }
 
-/// Single points round which an element goes that has turned at once as it will stand at `to`, about `about`.
-pub(super) fn as_it_ends(
-    base: Footprint,
-    walls: &[Wall],
-    about: Pivot,
-    to: Footprint,
-    most_mm: f64,
-) -> Vec<Chain> {
-    let legs = Path::from(base).facing(to.pose().heading, about, Hand::Short).legs;
-    let pose = legs.iter().fold(base.pose(), |at, leg| leg.applied_to(at));
-    let start = base.moved_to(Pose { heading: to.pose().heading, ..pose });
-    let straight_mm = (to.pose().centre - start.pose().centre).norm();
-    if straight_mm > most_mm || !turns(base, (to.pose().heading, about), Hand::Short, walls) {
-        return Vec::new();
+/// An element that has turned at once as it will stand, and the corners that it can go to from there.
+#[derive(Debug)]
+pub(super) struct Turned {
+    /// Where it stands when it has turned.
+    start: Footprint,
+    /// For each wall its corners that can be come to straight, and how far that is, found when first asked for.
+    corners: Vec<OnceCell<Vec<(Point, f64)>>>,
+}
+
+impl Turned {
+    /// A base that turns to a heading about `about` where it stands, among these.
+    pub fn of(base: Footprint, heading: Heading, about: Pivot, walls: &[Wall]) -> Self {
+        let legs = Path::from(base).facing(heading, about, Hand::Short).legs;
+        let pose = legs.iter().fold(base.pose(), |at, leg| leg.applied_to(at));
+        let start = base.moved_to(Pose { heading, ..pose });
+        Self { start, corners: walls.iter().map(|_| OnceCell::new()).collect() }
     }
-    let (from, centre) = (start.pose().centre, to.pose().centre);
-    let length = |p: &Point| (p - from).norm() + (centre - p).norm();
-    // Only what the straight way runs into is gone round.
-    let block = Block::of(&start);
-    let met = walls.iter().filter(|w| block.shift_reaches(centre - from, &w.block, w.limit_mm));
-    let mut found: Vec<Chain> = met
-        .flat_map(|wall| corners(wall, &block))
-        .map(|p| (length(&p), vec![p]))
-        .filter(|(mm, _)| *mm <= most_mm)
-        .collect();
-    found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    found.retain(|(_, by)| opens(&start, from, by[0], walls) && opens(&start, by[0], centre, walls));
-    found.truncate(MOST_CHAINS);
-    found
+
+    /// Single points round which it goes to a place, the shortest way first; the walls are those that it was made for.
+    pub fn round(&self, walls: &[Wall], to: Footprint, most_mm: f64) -> Vec<Chain> {
+        let (from, centre) = (self.start.pose().centre, to.pose().centre);
+        if (centre - from).norm() > most_mm {
+            return Vec::new();
+        }
+        // Only what the straight way runs into is gone round.
+        let block = Block::of(&self.start);
+        let met = walls.iter().zip(&self.corners);
+        let met = met.filter(|(w, _)| block.shift_reaches(centre - from, &w.block, w.limit_mm));
+        let mut found: Vec<Chain> = met
+            .flat_map(|(wall, known)| known.get_or_init(|| self.corners_of(wall, walls)))
+            .map(|&(p, mm)| (mm + (centre - p).norm(), vec![p]))
+            .filter(|(mm, _)| *mm <= most_mm)
+            .collect();
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let open = |(_, by): &Chain| opens(&self.start, by[0], centre, walls);
+        found.into_iter().filter(open).take(MOST_CHAINS).collect()
+    }
+
+    fn corners_of(&self, wall: &Wall, walls: &[Wall]) -> Vec<(Point, f64)> {
+        let from = self.start.pose().centre;
+        let all = corners(wall, &Block::of(&self.start)).into_iter();
+        all.filter(|&p| opens(&self.start, from, p, walls)).map(|p| (p, (p - from).norm())).collect()
+    }
 }
 
 /// What a base of that heading must keep out of, as far as it is near enough to matter.

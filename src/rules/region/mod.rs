@@ -19,21 +19,22 @@ mod paths;
 mod reach;
 mod roadmap;
 mod search;
+mod shadow;
 mod trace;
 mod trial;
 
 pub use needs::Need;
 pub use reach::{Reached, Target};
 
-use crate::geometry::{Heading, Point, Pose};
+use crate::geometry::{Heading, Leg, Point, Pose, Vector};
 use crate::rules::bound::Bound;
 use crate::rules::conform::Way as LineUpWay;
 use crate::rules::movement::MoveError;
 use crate::rules::{Settings, Setup};
 use carry::Carry;
 use search::Search;
-use std::cell::RefCell;
-use trace::{Lattice, Set, refined, rings};
+use shadow::Shadow;
+use trace::{Lattice, refined, rings};
 
 /// How near the vertices of an outline are to where the region ends, millimetres. A choice: less than the
 /// camera tells.
@@ -45,15 +46,16 @@ const FINE_BW: f64 = 0.1;
 /// How far out of a traced rim is looked whether it goes further, and how far it may, millimetres. Choices.
 const LEFT_MM: f64 = 0.3;
 const MOST_LEFT_MM: f64 = 2.3;
-/// Turns off a heading that is legal, tried where it is so no longer, degrees. A choice.
-const TURNED_DEG: [f64; 3] = [6.0, 3.0, 1.0];
+/// How far along a rim the ways to places about a point of it will do, millimetres. A choice.
+const LOOKED_MM: f64 = 2.0;
 /// Fine cells to a coarse one. A choice.
 const COARSE: i32 = 4;
 
 /// Where one element, or a group as one body, may end.
 pub struct LegalRegion<'s> {
     search: Search<'s>,
-    /// The shadow of the region: rings of centres, outer ones anticlockwise, holes clockwise.
+    /// The shadow of the region: rings of centres, outer ones anticlockwise, holes clockwise. Rings may overlap: inside is
+    /// where they do not go round as often the one way as the other.
     pub outline: Vec<Vec<Point>>,
     /// Each way of lining up with each enemy that is near, and whether and how it can be reached.
     pub targets: Vec<Target>,
@@ -102,31 +104,60 @@ impl<'s> LegalRegion<'s> {
     /// Moves the rim out to where a way that ends within it, carried on by one leg, still goes as it faces at first:
     /// while the rim was traced only the last ways were carried on, of one pose those to all poses about it are.
     fn stretch(&mut self) {
-        let heading = self.search.first().footprint.pose().heading;
-        let stretched = |ring: &Vec<Point>| -> Vec<Point> {
-            let count = ring.len();
-            let out = |n: usize| {
-                let (at, along) = (ring[n], ring[(n + 1) % count] - ring[(n + count - 1) % count]);
-                let Some(along) = Heading::along(along) else { return at };
-                let out = along.right();
-                let legal = |mm: f64| {
-                    let turned = |near: Pose| !search::is_same(near.heading, heading);
-                    let within = |near: Pose| (near.centre - at).dot(&out) <= LEFT_MM || turned(near);
-                    self.search.carries(Pose { centre: at + out * mm, heading }, &within)
-                };
-                if !legal(LEFT_MM) {
-                    return at;
-                }
-                let (mut good, mut bad) = (LEFT_MM, MOST_LEFT_MM);
-                while bad - good > CLOSE_MM {
-                    let middle = f64::midpoint(good, bad);
-                    if legal(middle) { good = middle } else { bad = middle }
-                }
-                at + out * good
-            };
-            (0..count).map(out).collect()
+        let stretched = |ring: &Vec<Point>| -> Option<Vec<Point>> {
+            let (count, mut ways) = (ring.len(), WaysOn::default());
+            let along = |n: usize| Heading::along(ring[(n + 1) % count] - ring[(n + count - 1) % count]);
+            let out =
+                |n: usize| along(n).map_or(ring[n], |way| self.stretched(ring[n], way.right(), &mut ways));
+            let moved: Vec<Point> = (0..count).map(out).collect();
+            // A hole that is left narrower than is told apart is none.
+            let (before, after) = (area(ring), area(&moved));
+            let closed = before < 0.0 && after > -CLOSE_MM * length(&moved);
+            (!closed).then_some(moved)
         };
-        self.outline = self.outline.iter().map(stretched).collect();
+        self.outline = self.outline.iter().filter_map(stretched).collect();
+    }
+
+    /// A point of the rim, moved out to where ways carried on lead.
+    fn stretched(&self, at: Point, out: Vector, ways: &mut WaysOn) -> Point {
+        let heading = self.search.first().footprint.pose().heading;
+        let there = |mm: f64| Pose { centre: at + out * mm, heading };
+        if !self.search.may_end(there(LEFT_MM)) {
+            return at;
+        }
+        if ways.looked.is_none_or(|known| (known - at).norm() > LOOKED_MM) {
+            let turned = |near: Pose| !search::is_same(near.heading, heading);
+            let within = |near: Pose| (near.centre - at).dot(&out) <= LEFT_MM || turned(near);
+            ways.ways.retain(|(end, _)| (end.centre - at).norm() <= MOST_LEFT_MM);
+            ways.ways.extend(self.search.ways_about(there(LEFT_MM), &within));
+            ways.looked = Some(at);
+        }
+        let legal = |mm: f64| self.search.carries(&ways.ways, there(mm), MOST_LEFT_MM);
+        if !legal(LEFT_MM) {
+            return at;
+        }
+        let most_mm = self.room_mm(at, out).min(MOST_LEFT_MM);
+        let (mut good, mut bad) = (LEFT_MM.min(most_mm), most_mm);
+        while bad - good > CLOSE_MM {
+            let middle = f64::midpoint(good, bad);
+            if legal(middle) { good = middle } else { bad = middle }
+        }
+        at + out * good
+    }
+
+    /// Half of the way straight out of a point of the rim to where the rim is met again, millimetres: rims that are moved
+    /// out towards each other do not cross.
+    fn room_mm(&self, at: Point, out: Vector) -> f64 {
+        let far = 2.0 * MOST_LEFT_MM;
+        let meets = |(a, b): (Point, Point)| {
+            let (from, along) = (a - at, b - a);
+            let cross = out.x * along.y - out.y * along.x;
+            let ahead = (from.x * along.y - from.y * along.x) / cross;
+            let share = (from.x * out.y - from.y * out.x) / cross;
+            (ahead > 1e-6 && ahead < far && (0.0..=1.0).contains(&share)).then_some(ahead)
+        };
+        let edges = self.outline.iter().flat_map(|ring| edges(ring));
+        edges.filter_map(meets).fold(far, f64::min) / 2.0
     }
 
     /// Adds the rims of line-ups that lie apart from everything else, the room within the tolerances, and of the room
@@ -161,76 +192,15 @@ impl<'s> LegalRegion<'s> {
 
     /// Whether a centre lies in the drawn outline, holes left out.
     pub fn shadow_holds(&self, centre: Point) -> bool {
-        self.outline.iter().filter(|ring| holds(ring, centre)).count() % 2 == 1
+        winding(&self.outline, centre) != 0
     }
 }
 
-/// The shadow of a region: the centres at which one of some headings is legal.
-struct Shadow<'r, 's> {
-    search: &'r Search<'s>,
-    headings: Vec<Heading>,
-    /// The heading that did for the last point: it mostly does for the next.
-    last: Heading,
-    /// The last ways that were found.
-    kept: RefCell<Carry>,
-}
-
-impl<'r, 's> Shadow<'r, 's> {
-    fn of(search: &'r Search<'s>) -> Self {
-        let (headings, last) = (search.headings(), search.first().footprint.pose().heading);
-        Self { search, headings, last, kept: RefCell::default() }
-    }
-
-    fn legal(&self, centre: Point, heading: Heading) -> bool {
-        self.search.reaches(Pose { centre, heading }, &mut self.kept.borrow_mut())
-    }
-
-    /// Whether a heading a little off the last one is legal there; then it is the last.
-    fn turns_to(&mut self, centre: Point) -> bool {
-        let near = TURNED_DEG.into_iter().flat_map(|by| [by, -by]).map(|by| self.last.turned_degrees(by));
-        let found = near.into_iter().find(|&heading| self.legal(centre, heading));
-        self.last = found.unwrap_or(self.last);
-        found.is_some()
-    }
-}
-
-impl Set for Shadow<'_, '_> {
-    fn holds(&mut self, centre: Point) -> bool {
-        if self.legal(centre, self.last) {
-            return true;
-        }
-        let edges = self.search.headings_at(centre);
-        let found = edges.iter().chain(&self.headings).copied().find(|&heading| self.legal(centre, heading));
-        self.last = found.unwrap_or(self.last);
-        found.is_some()
-    }
-
-    /// As it faces at first, or along an edge near.
-    fn glimpses(&mut self, centre: Point) -> bool {
-        let own = self.search.first().footprint.pose().heading;
-        let edges = self.search.headings_at(centre);
-        let found = std::iter::once(own).chain(edges).find(|&heading| self.legal(centre, heading));
-        self.last = found.unwrap_or(self.last);
-        found.is_some()
-    }
-
-    /// First as far as the heading of the point inside will do, then whether another does further.
-    fn crossing(&mut self, inside: Point, outside: Point, close_mm: f64) -> Point {
-        if !self.holds(inside) {
-            return inside;
-        }
-        let (mut good, mut bad) = (inside, outside);
-        loop {
-            while (bad - good).norm() > close_mm {
-                let middle = good + (bad - good) / 2.0;
-                if self.legal(middle, self.last) { good = middle } else { bad = middle }
-            }
-            if bad == outside || !(self.turns_to(bad) || self.holds(bad)) {
-                return good;
-            }
-            (good, bad) = (bad, outside);
-        }
-    }
+/// Ways to places about points of a rim, with where they end, and the last of those points.
+#[derive(Default)]
+struct WaysOn {
+    looked: Option<Point>,
+    ways: Vec<(Pose, Vec<Leg>)>,
 }
 
 /// Whether and how these can line up with an enemy in one way; none where the enemy is too far off to
@@ -265,14 +235,32 @@ pub fn way_of(
     Ok(Search::of(setup, bound, settings, &[name])?.way_to(pose))
 }
 
-/// Whether a point lies inside a ring, by counting the edges that a ray to the right crosses.
-fn holds(ring: &[Point], point: Point) -> bool {
-    let next = ring.iter().cycle().skip(1);
-    ring.iter().zip(next).fold(false, |inside, (a, b)| {
-        let crosses =
-            (a.y > point.y) != (b.y > point.y) && point.x < a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x);
-        inside != crosses
-    })
+/// The edges of a ring.
+fn edges(ring: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
+    ring.iter().copied().zip(ring.iter().copied().cycle().skip(1))
+}
+
+/// The area of a ring, anticlockwise positive, square millimetres.
+fn area(ring: &[Point]) -> f64 {
+    edges(ring).map(|(a, b)| (a.x * b.y - b.x * a.y) / 2.0).sum()
+}
+
+/// How long a ring is, millimetres.
+fn length(ring: &[Point]) -> f64 {
+    edges(ring).map(|(a, b)| (b - a).norm()).sum()
+}
+
+/// How often rings go round a point, anticlockwise positive: a hole undoes once, and where parts overlap they go round more
+/// than once.
+fn winding<'r>(rings: impl IntoIterator<Item = &'r Vec<Point>>, point: Point) -> i32 {
+    let crossed = |(a, b): (Point, Point)| {
+        if (a.y > point.y) == (b.y > point.y) || point.x >= a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x)
+        {
+            return 0;
+        }
+        if b.y > a.y { 1 } else { -1 }
+    };
+    rings.into_iter().flat_map(|ring| edges(ring)).map(crossed).sum()
 }
 
 #[cfg(test)]

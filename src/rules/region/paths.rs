@@ -80,10 +80,12 @@ impl Path {
             Pivot::Middle => self.at.pose().centre,
             Pivot::At(corner) => self.at.corner(corner),
         };
-        let leg = Leg::Turn { about, by_rad };
-        let centre = leg.applied_to(self.at.pose()).centre;
+        let (own, next, arm) =
+            (self.at.pose().heading.vector(), heading.vector(), self.at.pose().centre - about);
+        let (cos, sin) = (own.dot(&next), own.x * next.y - own.y * next.x);
+        let centre = about + Vector::new(arm.x * cos - arm.y * sin, arm.x * sin + arm.y * cos);
         self.at = self.at.moved_to(Pose { centre, heading });
-        self.legs.push(leg);
+        self.legs.push(Leg::Turn { about, by_rad });
         self
     }
 
@@ -113,15 +115,24 @@ pub(super) fn turn_chords(base: &Footprint, from: Heading, to: Heading, about: P
     }
 }
 
-/// The direct ways to a place, the plainest first; `corner` is the one that goes furthest, and `turns` tells whether the
-/// base may turn where it begins.
+/// The direct ways to a place, the plainest first; `corner` is the one that goes furthest, `turns` tells whether the
+/// base may turn where it begins, and `most_mm` how long a way may be at most, as far as that is soon told.
 pub(super) fn direct(
     base: Footprint,
     to: Footprint,
     corner: Corner,
     turns: impl Fn(Pivot, Hand) -> bool,
+    most_mm: Option<f64>,
 ) -> impl Iterator<Item = Vec<Leg>> {
-    plain(base, to, corner, turns).chain(led(base, to, corner))
+    plain(base, to, corner, turns, most_mm).chain(led(base, to, corner, most_mm))
+}
+
+/// How far it is straight from one to the other of the points that two bases would turn about.
+fn apart(base: &Footprint, to: &Footprint, about: Pivot) -> f64 {
+    match about {
+        Pivot::Middle => (to.pose().centre - base.pose().centre).norm(),
+        Pivot::At(corner) => (to.corner(corner) - base.corner(corner)).norm(),
+    }
 }
 
 /// Straight, turned at the start or the end, or by one wheel: the same of either hand.
@@ -130,13 +141,22 @@ pub(super) fn plain(
     to: Footprint,
     corner: Corner,
     turns: impl Fn(Pivot, Hand) -> bool,
+    most_mm: Option<f64>,
 ) -> impl Iterator<Item = Vec<Leg>> {
     let start = Path::from(base);
     let heading = to.pose().heading;
+    let short = move |about: Pivot| {
+        let chords = || turn_chords(&base, base.pose().heading, heading, about);
+        most_mm.is_none_or(|most| {
+            let [left, right] = chords();
+            apart(&base, &to, about) + left.max(right) <= most
+        })
+    };
     let turned = base.pose().heading.turn_to_radians(heading).abs() > STRAIGHT_RAD;
     let straight = (!turned).then(|| start.to(to.pose().centre).legs);
     let hands = [Hand::Short, Hand::Long].into_iter().filter(move |_| turned);
     let turned = hands.flat_map(move |hand| pivots(corner).map(|about| (about, hand)));
+    let turned = turned.filter(move |&(about, _)| short(about));
     let plain = turned.flat_map(move |(about, hand)| {
         let first = turns(about, hand)
             .then(|| Path::from(base).facing(heading, about, hand).to(to.pose().centre).legs);
@@ -156,35 +176,50 @@ fn pivots(corner: Corner) -> [Pivot; 3] {
 /// The wheels that end at a pose, about whatever point, to either hand, as points and radians; none without a turn.
 fn wheels(from: Pose, to: Pose) -> impl Iterator<Item = (Point, f64)> {
     let by_rad = from.heading.turn_to_radians(to.heading);
-    let by = to.centre - from.centre;
-    let turns = by_rad.abs() > 1e-3 && by.norm() > 1e-6;
-    // From the middle of the way, square to it, at half the chord over the tangent of half the turn.
-    let aside = Vector::new(-by.y, by.x) / (2.0 * (by_rad / 2.0).tan());
-    let about = from.centre + by / 2.0 + aside;
+    let about = wheel_point(from.centre, to.centre, (by_rad, 2.0 * (by_rad / 2.0).tan()));
+    either_hand(by_rad).into_iter().filter_map(move |by_rad| Some((about?, by_rad)))
+}
+
+/// A turn to the one hand and to the other.
+fn either_hand(by_rad: f64) -> [f64; 2] {
     [by_rad, by_rad - TAU * by_rad.signum()]
-        .into_iter()
-        .filter(move |_| turns)
-        .map(move |by_rad| (about, by_rad))
+}
+
+/// What a wheel from one middle to another is about, by its turn and twice the tangent of half of it.
+fn wheel_point(from: Point, to: Point, (by_rad, tangents): (f64, f64)) -> Option<Point> {
+    let by = to - from;
+    // From the middle of the way, square to it, at half the chord over the tangent of half the turn.
+    let turns = by_rad.abs() > 1e-3 && by.norm_squared() > 1e-12;
+    turns.then(|| from + by / 2.0 + Vector::new(-by.y, by.x) / tangents)
 }
 
 /// Wheeled to a little short of a place and straight on to it, by ways of no more than so many millimetres.
 pub(super) fn wheeled_on(base: Footprint, to: Footprint, most_mm: f64) -> impl Iterator<Item = Vec<Leg>> {
     let (from, last) = (base.pose(), to.pose());
     let fronts = [Corner::FrontLeft, Corner::FrontRight].map(|corner| base.corner(corner));
+    let by_rad = from.heading.turn_to_radians(last.heading);
+    let tangents = 2.0 * (by_rad / 2.0).tan();
     let ways = (0..8).map(move |n| last.heading.turned_degrees(45.0 * f64::from(n)).vector());
-    let ons = ways.flat_map(|way| WHEELED_ON_MM.map(|mm| way * mm));
-    ons.flat_map(move |on| {
-        let wheels = wheels(from, Pose { centre: last.centre - on, ..last });
-        let short = move |(about, by_rad): &(Point, f64)| {
-            let arm = fronts.map(|front| (front - about).norm());
-            arm[0].max(arm[1]) * by_rad.abs() + on.norm() <= most_mm
-        };
-        wheels.filter(short).map(move |(about, by_rad)| vec![Leg::Turn { about, by_rad }, Leg::Shift(on)])
+    let ons = ways.flat_map(|way| WHEELED_ON_MM.map(|mm| (way * mm, mm)));
+    ons.flat_map(move |(on, on_mm)| {
+        let about = wheel_point(from.centre, last.centre - on, (by_rad, tangents));
+        let arm = about.map_or(0.0, |about| {
+            let [left, right] = fronts.map(|front| (front - about).norm_squared());
+            left.max(right).sqrt()
+        });
+        let short = move |by_rad: &f64| arm * by_rad.abs() + on_mm <= most_mm;
+        let turns = either_hand(by_rad).into_iter().filter(short);
+        turns.filter_map(move |by_rad| Some(vec![Leg::Turn { about: about?, by_rad }, Leg::Shift(on)]))
     })
 }
 
 /// Turned about the corner that is measured so that another edge leads, straight, and turned about it again.
-fn led(base: Footprint, to: Footprint, corner: Corner) -> impl Iterator<Item = Vec<Leg>> {
+fn led(
+    base: Footprint,
+    to: Footprint,
+    corner: Corner,
+    most_mm: Option<f64>,
+) -> impl Iterator<Item = Vec<Leg>> {
     let by = to.corner(corner) - base.corner(corner);
     let along = Heading::along(by);
     let own = base.pose().heading;
@@ -194,8 +229,18 @@ fn led(base: Footprint, to: Footprint, corner: Corner) -> impl Iterator<Item = V
             [0.0, FRAC_PI_2, -FRAC_PI_2, 2.0 * FRAC_PI_2].map(|turn| way.turned_degrees(turn.to_degrees()))
         })
         .chain([90.0, -90.0].map(|turn| own.turned_degrees(turn)));
+    let short = move |heading: Heading, about: Pivot| {
+        most_mm.is_none_or(|most| {
+            let straight_mm = apart(&base, &to, about);
+            let first = turn_chords(&base, own, heading, about);
+            let second = turn_chords(&base, heading, to.pose().heading, about);
+            // Two turns about one point count as one.
+            straight_mm <= 1e-3 || straight_mm + (first[0] + second[0]).max(first[1] + second[1]) <= most
+        })
+    };
     headings.flat_map(move |heading| {
-        pivots(corner).map(|about| {
+        let pivots = pivots(corner).into_iter().filter(move |&about| short(heading, about));
+        pivots.map(move |about| {
             Path::from(base).facing(heading, about, Hand::Short).ending(&to, about, Hand::Short).legs
         })
     })
@@ -257,7 +302,7 @@ mod tests {
         let rounds = [Pivot::Middle, Pivot::At(corner)]
             .into_iter()
             .map(|about| round(base, (base.pose().heading.turned_degrees(90.0), about), &by, (to, about)));
-        let ways: Vec<Vec<Leg>> = direct(base, to, corner, |_, _| true)
+        let ways: Vec<Vec<Leg>> = direct(base, to, corner, |_, _| true, None)
             .chain(stages(to).flat_map(|stage| staged(base, stage, to)))
             .chain(stages(to).map(|stage| turned_to_stage(base, stage, to)))
             .chain(
@@ -298,7 +343,7 @@ mod tests {
     fn without_a_turn_the_straight_way_comes_first() {
         let base = Footprint::new(Pose::new(100.0, 50.0, 90.0), 40.0, 15.0).expect("a good base");
         let to = base.moved_to(Pose { centre: Point::new(100.0, 90.0), ..base.pose() });
-        let first = direct(base, to, Corner::FrontLeft, |_, _| true).next();
+        let first = direct(base, to, Corner::FrontLeft, |_, _| true, None).next();
         assert_eq!(first, Some(vec![Leg::Shift(Vector::new(0.0, 40.0))]));
     }
 }

@@ -109,11 +109,27 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Whether a way to a pose about one, of those for which `asked` holds, carried on to it by one leg, is legal; of a
-    /// group none is carried on.
-    pub fn carries(&self, pose: Pose, asked: &dyn Fn(Pose) -> bool) -> bool {
+    /// Whether a single element may end at a pose, if only a way leads there; of a group no way is carried on.
+    pub fn may_end(&self, pose: Pose) -> bool {
         match self {
-            Self::Single(trial) => trial.carries(pose, asked),
+            Self::Single(trial) => trial.may_end(pose),
+            Self::Group(_) => false,
+        }
+    }
+
+    /// The ways to poses about one, of those for which `asked` holds, with where they end; of a group none.
+    pub fn ways_about(&self, pose: Pose, asked: &dyn Fn(Pose) -> bool) -> Vec<(Pose, Vec<Leg>)> {
+        match self {
+            Self::Single(trial) => trial.ways_about(pose, asked).collect(),
+            Self::Group(_) => Vec::new(),
+        }
+    }
+
+    /// Whether one of these ways that ends no further off is legal, carried on to a pose by one leg; of a group none is
+    /// carried on.
+    pub fn carries(&self, ways: &[(Pose, Vec<Leg>)], to: Pose, far_mm: f64) -> bool {
+        match self {
+            Self::Single(trial) => trial.carries(ways, to, far_mm),
             Self::Group(_) => false,
         }
     }
@@ -190,7 +206,7 @@ fn plain_ways(base: Footprint, pose: Pose) -> Vec<Vec<Leg>> {
     let both = [Corner::FrontLeft, Corner::FrontRight];
     let most = both.map(far).into_iter().fold(0.0, f64::max);
     let furthest = both.into_iter().filter(|c| far(*c) >= most - 1e-6);
-    furthest.flat_map(|corner| super::paths::plain(base, to, corner, |_, _| true)).collect()
+    furthest.flat_map(|corner| super::paths::plain(base, to, corner, |_, _| true, None)).collect()
 }
 
 /// What every search knows.

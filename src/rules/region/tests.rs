@@ -73,7 +73,7 @@ fn setup(text: &str) -> Setup {
     notation::read_setup(text, Settings::dba3().ruleset()).expect("a good setup")
 }
 
-fn area(rings: &[Vec<Point>]) -> f64 {
+fn area_of(rings: &[Vec<Point>]) -> f64 {
     let of = |ring: &Vec<Point>| {
         let next = ring.iter().cycle().skip(1);
         ring.iter().zip(next).map(|(a, b)| (a.x * b.y - b.x * a.y) / 2.0).sum::<f64>()
@@ -101,7 +101,7 @@ fn alone_in_the_open_its_outline_is_where_no_front_corner_goes_too_far() {
         .map(|d| d * d / 2.0 * 2f64.to_radians())
         .sum();
     assert_eq!(region.outline.len(), 1);
-    let found = area(&region.outline);
+    let found = area_of(&region.outline);
     assert!((found - by_hand).abs() < by_hand * 0.005, "{found} {by_hand}");
     let none = Bound::new(3, Side::Red).with_pips(0);
     let region = LegalRegion::of(&setup, &none, &settings, &["A"]).expect("A is there");
@@ -244,4 +244,16 @@ fn a_line_that_wheels_out_and_back_ends_ahead_and_to_the_side() {
     assert!(search.way_to(aside(left, ahead + 10.0)).is_some());
     // As far aside takes a greater wheel, and so comes further ahead.
     assert!(search.way_to(aside(left + 0.5, ahead)).is_none());
+}
+
+#[test]
+fn where_parts_of_an_outline_overlap_is_no_hole() {
+    let part = |from: f64, to: f64| {
+        [(from, 0.0), (to, 0.0), (to, 9.0), (from, 9.0)].map(|(x, y)| Point::new(x, y)).to_vec()
+    };
+    let rings = [part(0.0, 6.0), part(4.0, 10.0)];
+    let winds = |x: f64| winding(&rings, Point::new(x, 5.0));
+    assert_eq!([winds(2.0), winds(5.0), winds(8.0), winds(11.0)], [1, 2, 1, 0]);
+    let hole: Vec<Point> = part(4.0, 6.0).into_iter().rev().collect();
+    assert_eq!(winding(&[part(0.0, 10.0), hole], Point::new(5.0, 5.0)), 0);
 }

@@ -74,15 +74,18 @@ pub(super) fn refined(
     let refine = |ring: Vec<Point>| {
         let mut finer = Vec::with_capacity(ring.len() * 2);
         let count = ring.len();
-        let bends = |n: usize| {
+        // A corner between two vertices shows at either as half of its turn.
+        let bends = |n: usize, length: f64| {
             let [before, at, after] = [n + count - 1, n, n + 1].map(|k| ring[k % count]);
             let (a, b) = (at - before, after - at);
-            (a.x * b.y - a.y * b.x).atan2(a.dot(&b)).abs() > STRAIGHT_RAD
+            let least = STRAIGHT_RAD.max((2.0 * off_mm / length).atan());
+            (a.x * b.y - a.y * b.x).atan2(a.dot(&b)).abs() > least
         };
         for (n, &from) in ring.iter().enumerate() {
             finer.push(from);
+            let length = (ring[(n + 1) % count] - from).norm();
             // A rim that goes on as it came is as straight between its vertices.
-            if bends(n) || bends((n + 1) % count) {
+            if bends(n, length) || bends((n + 1) % count, length) {
                 between(from, ring[(n + 1) % count], set, (off_mm, most_mm), &mut finer);
             }
         }
@@ -194,7 +197,7 @@ fn within_cells(set: &mut Traced<'_>, done: &mut BTreeSet<Crossed>, found: &mut 
         for (x, y) in looked {
             let node = (ci + x, cj + y);
             let at = set.lattice.at(node);
-            let traced = || held > 0 && found.iter().filter(|ring| super::holds(ring, at)).count() % 2 == 1;
+            let traced = || held > 0 && super::winding(found.iter(), at) != 0;
             if set.known.contains_key(&node) || traced() || !set.set.glimpses(at) {
                 continue;
             }

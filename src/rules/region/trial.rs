@@ -12,7 +12,7 @@ use super::roadmap::Roadmap;
 use super::search::Table;
 use crate::geometry::{Corner, Heading, Leg, Point, Polygon, Pose};
 use crate::rules::Element;
-use crate::rules::movement::{Block, End, Prepared, Ruled, Zones, either_side};
+use crate::rules::movement::{Block, End, Heed, Prepared, Ruled, Zones, either_side};
 use crate::rules::ruleset::{Going, Troop};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -46,6 +46,8 @@ pub(super) struct Trial<'s> {
     roadmaps: [OnceCell<Roadmap>; 2],
     /// Whether it can turn to a heading where it begins, by the heading's vector and what it keeps out of.
     turns: RefCell<HashMap<([u64; 2], usize), Turns>>,
+    /// The same of the corners that it can go to when it has turned, by what it has turned about too.
+    turned: RefCell<HashMap<([u64; 2], usize, usize), detours::Turned>>,
 }
 
 impl<'s> Trial<'s> {
@@ -54,8 +56,8 @@ impl<'s> Trial<'s> {
         let moves = Prepared::of(table.near.clone(), table.bound, table.settings, mover, troop);
         let slow = slow_ground(&table, mover, troop);
         let layers = detours::layers(mover.footprint);
-        let (roadmaps, turns) = Default::default();
-        Self { table, mover, moves, slow, layers, roadmaps, turns }
+        let (roadmaps, turns, turned) = Default::default();
+        Self { table, mover, moves, slow, layers, roadmaps, turns, turned }
     }
 
     /// The first legal way to a pose, if there is one: of the ways that are searched, or a way to a pose about it carried
@@ -66,26 +68,35 @@ impl<'s> Trial<'s> {
             Ruled::Illegal => None,
             Ruled::Legal | Ruled::Ask => self.table.judged(&[self.mover], legs),
         };
-        let carried = || self.carried(pose, &|_| true).find_map(|legs| judged(&legs));
+        let carried = || self.carried(pose).find_map(|legs| judged(&legs));
         self.first(&end, &mut |legs| judged(legs)).or_else(carried)
     }
 
-    /// Whether a way to a pose about one, of those for which `asked` holds, carried on to it is legal.
-    pub fn carries(&self, pose: Pose, asked: &dyn Fn(Pose) -> bool) -> bool {
-        let Some(end) = self.moves.end(pose) else { return false };
-        self.carried(pose, asked).any(|legs| self.is_legal(&end, &legs))
+    /// Whether it may end at a pose, if only a way leads there.
+    pub fn may_end(&self, pose: Pose) -> bool {
+        self.moves.end(pose).is_some()
     }
 
-    /// The ways to poses about one, of those for which `asked` holds, carried on to it.
-    fn carried<'t>(
+    /// Whether one of these ways that ends no further off is legal, carried on to a pose by one leg.
+    pub fn carries(&self, ways: &[(Pose, Vec<Leg>)], to: Pose, far_mm: f64) -> bool {
+        let Some(end) = self.moves.end(to) else { return false };
+        let mut near = ways.iter().filter(|(from, _)| (from.centre - to.centre).norm() <= far_mm);
+        near.any(|(from, legs)| self.is_legal(&end, &carry::carried(legs, *from, to)))
+    }
+
+    /// The ways to poses about one, of those for which `asked` holds, with where they end.
+    pub fn ways_about<'t>(
         &'t self,
         pose: Pose,
         asked: &'t dyn Fn(Pose) -> bool,
-    ) -> impl Iterator<Item = Vec<Leg>> + 't {
-        carry::about(pose).filter(|near| asked(*near)).filter_map(move |near| {
-            let legs = self.legs_to(near, std::iter::empty())?.0;
-            Some(carry::carried(&legs, near, pose))
-        })
+    ) -> impl Iterator<Item = (Pose, Vec<Leg>)> + 't {
+        let about = carry::about(pose).filter(|near| asked(*near));
+        about.filter_map(|near| Some((near, self.legs_to(near, std::iter::empty())?.0)))
+    }
+
+    /// The ways to poses about one, carried on to it.
+    fn carried(&self, pose: Pose) -> impl Iterator<Item = Vec<Leg>> + '_ {
+        self.ways_about(pose, &|_| true).map(move |(near, legs)| carry::carried(&legs, near, pose))
     }
 
     /// Whether a way to an end is legal by the prepared judge, or where that does not tell, by the judge of moves.
@@ -97,14 +108,19 @@ impl<'s> Trial<'s> {
         }
     }
 
-    /// A legal way to a pose by the prepared judge, of the ways that are searched, or of these.
-    pub fn legs_to(&self, pose: Pose, mut more: impl Iterator<Item = Vec<Leg>>) -> Option<(Vec<Leg>, Found)> {
+    /// A legal way to a pose by the prepared judge: of these, which are sooner tried, or of the ways that are searched.
+    pub fn legs_to(
+        &self,
+        pose: Pose,
+        mut known: impl Iterator<Item = Vec<Leg>>,
+    ) -> Option<(Vec<Leg>, Found)> {
         let end = self.moves.end(pose)?;
         let legal = |legs: &[Leg]| self.is_legal(&end, legs);
-        let searched = self.first(&end, &mut |legs| legal(legs).then(|| legs.to_vec()));
-        searched
-            .map(|legs| (legs, Found::Searched))
-            .or_else(|| more.find(|legs| legal(legs)).map(|legs| (legs, Found::Carried)))
+        let carried = known.find(|legs| legal(legs)).map(|legs| (legs, Found::Carried));
+        carried.or_else(|| {
+            let searched = self.first(&end, &mut |legs| legal(legs).then(|| legs.to_vec()));
+            searched.map(|legs| (legs, Found::Searched))
+        })
     }
 
     /// The first of the ways to an end for which something comes of `tried`; those that are surely too long are left
@@ -131,7 +147,7 @@ impl<'s> Trial<'s> {
         // What a move is taken to be of which the ends alone were seen.
         let unseen = either_side(from.pose(), to.pose(), self.table.near.scale.mm_per_bw());
         let turns = |about, hand| self.may_turn(to.pose().heading, about, hand, keep(end));
-        let direct = paths::direct(from, to, end.corner, turns);
+        let direct = paths::direct(from, to, end.corner, turns, most);
         let ways = direct.chain(staged).chain(round).chain(unseen).chain(wheeled).chain(strewn);
         let near = |legs: &Vec<Leg>| most.is_none_or(|most| self.moves.travelled_mm(legs) <= most);
         ways.filter(near).find_map(|legs| tried(&legs))
@@ -141,16 +157,11 @@ impl<'s> Trial<'s> {
     fn may_turn(&self, heading: Heading, about: Pivot, hand: Hand, keep: Keep) -> bool {
         let vector = heading.vector();
         let key = ([vector.x.to_bits(), vector.y.to_bits()], keep as usize);
-        let pivot = match about {
-            Pivot::Middle => 0,
-            Pivot::At(Corner::FrontLeft) => 1,
-            Pivot::At(_) => 2,
-        };
         let mut kept = self.turns.borrow_mut();
         if kept.len() > MOST_TURNS_KEPT {
             kept.clear();
         }
-        let known = &mut kept.entry(key).or_default()[pivot][hand as usize];
+        let known = &mut kept.entry(key).or_default()[place_of(about)][hand as usize];
         *known.get_or_insert_with(|| {
             let walls = self.layers[0].walls(&self.moves, keep);
             detours::turns(self.mover.footprint, (heading, about), hand, walls)
@@ -231,7 +242,11 @@ impl<'s> Trial<'s> {
             return Vec::new();
         }
         let last = turned.moved_to(Pose { heading: layer.heading, centre });
-        if !detours::turns(last, (to.pose().heading, about), Hand::Short, layer.walls(&self.moves, keep)) {
+        let heed = if keep == Keep::Zones { Heed::Zones } else { Heed::Bases };
+        let block = Block::of(&last);
+        let mut turns =
+            paths::Path::from(last).facing(to.pose().heading, about, Hand::Short).legs.into_iter();
+        if turns.any(|leg| !self.moves.turn_is_open(&block, &leg, heed)) {
             return Vec::new();
         }
         let chains = layer.to(&self.moves, (keep, &self.slow), centre, most_mm);
@@ -249,7 +264,24 @@ impl<'s> Trial<'s> {
         let most_mm = most.map_or_else(|| self.most_mm(end), |most| most - turns_mm[0].max(turns_mm[1]));
         let walls = self.layers[0].walls(&self.moves, keep(end));
         let way = |by: &[Point]| paths::round(from, (to.pose().heading, about), by, (to, Pivot::Middle));
-        detours::as_it_ends(from, walls, about, to, most_mm).iter().map(|(_, by)| way(by)).collect()
+        let vector = to.pose().heading.vector();
+        let key = ([vector.x.to_bits(), vector.y.to_bits()], keep(end) as usize, place_of(about));
+        let mut kept = self.turned.borrow_mut();
+        if kept.len() > MOST_TURNS_KEPT {
+            kept.clear();
+        }
+        let turned =
+            kept.entry(key).or_insert_with(|| detours::Turned::of(from, to.pose().heading, about, walls));
+        turned.round(walls, to, most_mm).iter().map(|(_, by)| way(by)).collect()
+    }
+}
+
+/// Where what is kept of turns about that is kept: the middle, or one of the front corners.
+fn place_of(about: Pivot) -> usize {
+    match about {
+        Pivot::Middle => 0,
+        Pivot::At(Corner::FrontLeft) => 1,
+        Pivot::At(_) => 2,
     }
 }
 

@@ -9,6 +9,7 @@
 
 mod body;
 mod patch;
+mod turns;
 mod way;
 
 pub(in crate::rules) use body::Body;
@@ -26,7 +27,9 @@ use crate::rules::settings::MoveMeasure;
 use crate::rules::{Context, Element, Location, Settings, Setup, ask, contact, exact, threat_zone};
 use patch::Patch;
 use std::cell::{Cell, OnceCell};
-use way::{Heed, Way};
+use turns::Turns;
+pub(in crate::rules) use way::Heed;
+use way::Way;
 
 /// What is said of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,8 +105,8 @@ pub(in crate::rules) struct Prepared<'s> {
     from_within: bool,
     /// Who of the others barred the last path: it mostly bars the next.
     barred_by: Cell<usize>,
-    /// Who barred the last turn.
-    turned_into: Cell<usize>,
+    /// What is known of single turns.
+    turns: Turns,
 }
 
 /// How zones bind a move that ends somewhere.
@@ -276,7 +279,7 @@ impl<'s> Prepared<'s> {
             start_going,
             from_within,
             barred_by: Cell::new(0),
-            turned_into: Cell::new(0),
+            turns: Turns::default(),
         }
     }
 
@@ -468,8 +471,8 @@ impl<'s> Prepared<'s> {
         }
         let way = Way::of(self, start, legs);
         let heed = if clear { Heed::Bases } else { Heed::Zones };
-        // What barred the last turn is soon asked; of the others straight legs first: they are soon looked at.
-        if way.turns_into_last(end, heed) || !way.shifts_clear(end, heed) {
+        // Straight legs first, then how far it goes: they are soon looked at.
+        if !way.shifts_clear(end, heed) || (!self.ask && way.is_surely_too_long(end)) {
             return Ruled::Illegal;
         }
         let slow_is_too_slow = !self.ask && exact(self.hindered_mm - end.chord_mm) < 0.0;
@@ -534,6 +537,17 @@ impl<'s> Prepared<'s> {
         let found = self.others.iter().position(bars);
         self.barred_by.set(found.unwrap_or(last));
         found.is_none()
+    }
+
+    /// Whether a turn from where `block` stands runs into nobody whom the mover may not pass, and where zones are heeded
+    /// into none, one rear corner left out.
+    pub fn turn_is_open(&self, block: &Block, leg: &Leg, heed: Heed) -> bool {
+        match *leg {
+            Leg::Shift(_) => true,
+            Leg::Turn { about, by_rad } => {
+                self.turns.clear(self, (block, leg, (about, by_rad)), heed) != [false; 2]
+            }
+        }
     }
 
     /// How far the front corner that travels furthest goes along a path, millimetres, however it ends.

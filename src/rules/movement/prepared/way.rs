@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 
 /// Whether zones matter to a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Heed {
+pub(in crate::rules) enum Heed {
     /// Bases alone.
     Bases,
     /// Enemy zones too.
@@ -24,31 +24,38 @@ pub(super) enum Heed {
 /// A path laid out.
 pub(super) struct Way<'p, 's> {
     on: &'p Prepared<'s>,
+    start: Footprint,
     legs: &'p [Leg],
-    /// Where each leg begins.
-    from: Vec<Pose>,
+    /// Where each leg begins, laid out when first asked for.
+    from: OnceCell<Vec<Pose>>,
     blocks: Vec<Block>,
+    by_legs_mm: OnceCell<f64>,
     spared: OnceCell<Corner>,
 }
 
-const REAR: [Corner; 2] = [Corner::RearLeft, Corner::RearRight];
+/// The rear corners, left and right.
+pub(super) const REAR: [Corner; 2] = [Corner::RearLeft, Corner::RearRight];
 
 impl<'p, 's> Way<'p, 's> {
     /// Lays it out.
     pub fn of(on: &'p Prepared<'s>, start: Footprint, legs: &'p [Leg]) -> Self {
-        let (mut pose, mut block) = (start.pose(), on.start);
-        let (mut from, mut blocks) = (Vec::with_capacity(legs.len()), Vec::with_capacity(legs.len()));
-        for leg in legs {
-            from.push(pose);
+        let (mut block, mut blocks) = (on.start, Vec::with_capacity(legs.len()));
+        for (n, leg) in legs.iter().enumerate() {
             blocks.push(block);
-            pose = leg.applied_to(pose);
-            block = block.after(leg);
+            if n + 1 < legs.len() {
+                block = block.after(leg);
+            }
         }
-        Self { on, legs, from, blocks, spared: OnceCell::new() }
+        let (from, by_legs_mm, spared) = Default::default();
+        Self { on, start, legs, from, blocks, by_legs_mm, spared }
     }
 
     fn sweep(&self, n: usize) -> Sweep {
-        Sweep { base: self.on.mover.footprint.moved_to(self.from[n]), leg: self.legs[n] }
+        let from = self.from.get_or_init(|| {
+            let after = |at: &mut Pose, leg: &Leg| Some(std::mem::replace(at, leg.applied_to(*at)));
+            self.legs.iter().scan(self.start.pose(), after).collect()
+        });
+        Sweep { base: self.on.mover.footprint.moved_to(from[n]), leg: self.legs[n] }
     }
 
     fn sweeps(&self) -> impl Iterator<Item = Sweep> + '_ {
@@ -119,41 +126,23 @@ impl<'p, 's> Way<'p, 's> {
     /// For each rear corner, left and right, whether the turns run into nobody and no zone that matters where it is the
     /// one that is spared: looked at no further where neither is.
     pub fn turns_clear(&self, end: &End, heed: Heed) -> [bool; 2] {
-        if self.turns().next().is_none() {
-            return [true; 2];
-        }
         let mut open = [true; 2];
-        let barred = |other: &Other| {
-            let clear = self.turns_clear_of(end, heed, other);
+        for (block, leg, turn) in self.turns() {
+            let clear = self.on.turns.clear(self.on, (block, leg, turn), heed);
             open = [open[0] && clear[0], open[1] && clear[1]];
-            open == [false; 2]
-        };
-        if let Some(found) = self.on.others.iter().position(barred) {
-            self.on.turned_into.set(found);
-        }
-        open
-    }
-
-    /// Whether its turns run into whoever barred the last turn, whichever rear corner is spared.
-    pub fn turns_into_last(&self, end: &End, heed: Heed) -> bool {
-        let last = self.on.others.get(self.on.turned_into.get());
-        self.turns().next().is_some()
-            && last.is_some_and(|other| self.turns_clear_of(end, heed, other) == [false; 2])
-    }
-
-    /// For each rear corner, whether the turns keep out of one base and its zones without it.
-    fn turns_clear_of(&self, end: &End, heed: Heed, other: &Other) -> [bool; 2] {
-        let mut clear = self.without(&other.block, other.limit_mm);
-        if clear != [true; 2] && self.goes_through(end, other) {
-            clear = [true; 2];
-        }
-        if heed == Heed::Zones && other.threatens {
-            for (_, zone) in &other.zones {
-                let of_zone = self.without(zone, -zones::TOUCH_MM);
-                clear = [clear[0] && of_zone[0], clear[1] && of_zone[1]];
+            if open == [false; 2] {
+                return open;
             }
         }
-        clear
+        if self.turns().next().is_some() {
+            for other in self.on.others.iter().filter(|other| other.passed) {
+                let clear = self.without(&other.block, other.limit_mm);
+                if clear != [true; 2] && !self.goes_through(end, other) {
+                    open = [open[0] && clear[0], open[1] && clear[1]];
+                }
+            }
+        }
+        open
     }
 
     /// Whether the corner that is spared is one of these. Which it is is dear to find: only where it matters.
@@ -244,9 +233,15 @@ impl<'p, 's> Way<'p, 's> {
         (0..self.legs.len()).filter(near).map(|n| self.sweep(n))
     }
 
+    /// Whether it is too long whatever it goes through: where worse going may be crossed a straight way opens sooner.
+    pub fn is_surely_too_long(&self, end: &End) -> bool {
+        let most_mm = self.on.good_mm.max(self.on.hindered_mm);
+        exact(most_mm - self.measured_mm(end, Going::Bad)) < 0.0
+    }
+
     /// How far it goes, millimetres, detours added.
     pub fn measured_mm(&self, end: &End, going: Going) -> f64 {
-        let by_legs = self.on.travelled_mm(self.legs) - end.slide_mm;
+        let by_legs = *self.by_legs_mm.get_or_init(|| self.on.travelled_mm(self.legs)) - end.slide_mm;
         let sum = self.on.settings.move_measure == MoveMeasure::SumOfLegs;
         if by_legs > end.chord_mm + 1e-6 && (sum || !self.straight_open(end, going)) {
             return by_legs;
