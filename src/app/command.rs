@@ -4,6 +4,7 @@ mod clock;
 mod setup;
 mod spot;
 mod terrain;
+mod tray;
 
 use crate::app::state::{Field, ReachBody};
 use crate::rules::facts::Fact;
@@ -18,6 +19,7 @@ pub use clock::ClockCommand;
 pub use setup::{ArmyCommand, FirstField, FirstRunCommand, Picked, SettingUpCommand, Step};
 pub use spot::{SpotAsk, SpotCommand, SpotField};
 pub use terrain::{Grip, Handle, Item, ShapeKind, Sort, TerrainCommand};
+pub use tray::{TrayCamera, TrayCommand};
 
 /// The first or the second of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -139,6 +141,8 @@ pub enum Command {
     Mode(ModeCommand),
     /// About the game's clock.
     Clock(ClockCommand),
+    /// About the dice tray.
+    Tray(TrayCommand),
     /// About demo mode.
     Demo(DemoCommand),
     /// About the page on which bases without tags are judged.

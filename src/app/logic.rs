@@ -14,8 +14,10 @@ mod journal;
 mod lens;
 mod second;
 mod setting_up;
+mod settings;
 mod spot;
 mod terrain;
+mod tray;
 
 use crate::app::command::Command;
 use crate::app::outside::{NamedFiles, Outside, Setup};
@@ -74,6 +76,8 @@ pub struct Logic {
     demo: demo::DemoDesks,
     setting_up_kept: setting_up::SettingUpKept,
     spot: spot::SpotDesks,
+    tray: tray::TrayDesk,
+    settings: settings::SettingsKept,
     keeping: Keeping,
     /// When time was told first.
     begun: Option<Instant>,
@@ -115,6 +119,8 @@ impl Logic {
             demo: demo::DemoDesks::new(),
             setting_up_kept: setting_up::SettingUpKept::default(),
             spot: spot::SpotDesks::new(),
+            tray: tray::TrayDesk::new(),
+            settings: settings::SettingsKept::default(),
             begun: None,
         };
         logic.adopt(setup);
@@ -200,6 +206,7 @@ impl Logic {
         self.take_lens();
         self.take_jig();
         self.take_second(now);
+        self.second_sees_tray();
         while let Some(event) = self.pending.as_ref().and_then(|pending| pending.feed.poll()) {
             self.pending_event(event);
         }
@@ -259,6 +266,7 @@ impl Logic {
         }
         self.errands();
         self.keep();
+        self.keep_settings();
     }
 
     /// Opens a source with the files that the dialog names, where these are others than the present ones.
@@ -394,6 +402,7 @@ impl Logic {
         match event {
             FeedEvent::Read(sight) => {
                 let sight = self.with_second(*sight, now);
+                self.tray_sees(&sight.frame);
                 let sight = self.cropped_for_demo(sight);
                 if self.state.source.run == Run::Away {
                     self.state.source.run = Run::Running;

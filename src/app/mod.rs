@@ -11,6 +11,7 @@ pub mod logic;
 pub mod offscreen;
 pub mod outside;
 mod panels;
+pub mod settings;
 pub mod state;
 pub mod theme;
 pub mod window;

@@ -17,6 +17,7 @@ mod setting_up;
 mod source;
 mod spot;
 mod terrain;
+mod tray;
 
 pub use army::{ArmyPage, Draft};
 pub use clock::{ClockPhase, GameClock, NEAR_END, USUAL};
@@ -35,9 +36,12 @@ pub use setting_up::{Guided, Offered, SettingUpPage, Told};
 pub use source::{Browser, CameraEntry, CameraSearch, Dialog, Entry, Field, Run, SourceState};
 pub use spot::{SpotAnswers, SpotPage, SpotStill, SpotText};
 pub use terrain::{TerrainPage, Wanted};
+pub(super) use tray::Follows;
+pub use tray::{DiceFor, Offer, OfferedDie, Tray, TrayPage, TraySays, TrayState, Whose};
 
 use crate::app::command::{Assistance, Layout, Mode, Page, Slot};
 use crate::app::outside::NamedFiles;
+use crate::app::settings::WindowSettings;
 use crate::app::worker::Sight;
 use crate::markers::{HeldTo, KeptCertificate, Standing};
 use crate::session::Throws;
@@ -100,6 +104,8 @@ pub struct State {
     pub(super) demo: Option<DemoPage>,
     /// The page 'Before the battle', with what was done on it.
     pub(super) setting_up: SettingUpPage,
+    /// The dice tray.
+    pub(super) tray: TrayState,
     /// Where frames come from.
     pub(super) source: SourceState,
     /// What opens the camera that stands beside the source; empty for none.
@@ -146,6 +152,7 @@ impl State {
             spot_page: None,
             demo: None,
             setting_up: SettingUpPage::default(),
+            tray: TrayState::default(),
             source: SourceState::default(),
             second: String::new(),
             dialog: None,
@@ -418,6 +425,18 @@ impl State {
     /// The dialog for another source.
     pub fn dialog(&self) -> Option<&Dialog> {
         self.dialog.as_ref()
+    }
+
+    /// What is kept of the window from one time to the next.
+    pub fn settings(&self) -> WindowSettings {
+        let mut settings = WindowSettings::default();
+        (settings.tray, settings.whose) = (self.tray.tray().copied(), *self.tray.whose());
+        settings
+    }
+
+    /// The window is as it was kept.
+    pub(super) fn set_up(&mut self, settings: &WindowSettings) {
+        self.tray.put_up(settings.tray, settings.whose);
     }
 
     /// What went wrong.

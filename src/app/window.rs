@@ -5,12 +5,14 @@ mod texture;
 
 use crate::app::command::{
     ClockCommand, Command, DemoCommand, JournalCommand, Layout, Mode, ModeCommand, Page, SessionCommand,
-    SpotAsk, SpotCommand, Step,
+    SpotAsk, SpotCommand, Step, TrayCamera, TrayCommand,
 };
 use crate::app::logic::Logic;
 use crate::app::panels;
 use crate::app::panels::picture::Part;
-use crate::app::state::{DemoPage, DemoStage, FirstRun, JigPage, LensPage, SpotPage, State, TerrainPage};
+use crate::app::state::{
+    DemoPage, DemoStage, FirstRun, JigPage, LensPage, SpotPage, State, TerrainPage, TrayPage,
+};
 use crate::app::theme::{self, Palette};
 use crate::rules::Side;
 use crate::session::view::PairView;
@@ -116,6 +118,14 @@ impl Window {
         if let Some(page) = state.spot_page() {
             let mut out = spot_keys(ui);
             spot_page(ui, state, page, &mut self.texture, &mut out);
+            for command in out {
+                self.logic.carry_out(command);
+            }
+            return;
+        }
+        if let Some(page) = state.tray().page() {
+            let mut out = panels::tray::page_keys(ui, state, page);
+            tray_page(ui, state, page, &mut self.texture, &mut out);
             for command in out {
                 self.logic.carry_out(command);
             }
@@ -277,6 +287,28 @@ fn spot_keys(ui: &Ui) -> Vec<Command> {
     all.filter(|(key, _)| pressed(*key)).map(|(_, command)| Command::Spot(command)).collect()
 }
 
+/// The page on which the dice tray is marked fills the window.
+fn tray_page(
+    ui: &mut Ui,
+    state: &State,
+    page: &TrayPage,
+    texture: &mut PictureTexture,
+    out: &mut Vec<Command>,
+) {
+    Panel::right("tray").frame(theme::panel(ui)).resizable(false).exact_size(SIDE).show(ui, |ui| {
+        panels::tray::side(ui, state, page, out);
+    });
+    CentralPanel::default().frame(theme::panel(ui)).show(ui, |ui| {
+        let room = ui.available_rect_before_wrap();
+        let shown = match page.camera {
+            TrayCamera::First => state.latest().map(|sight| (&sight.frame, Shown::Table(state.reads()))),
+            TrayCamera::Second => state.tray().second().map(|frame| (frame, Shown::Second(frame.seq))),
+        };
+        let id = texture.id(ui, shown, room.width());
+        panels::tray::picture(ui, room, state, page, id, out);
+    });
+}
+
 /// Demo mode's page fills the window.
 fn demo_page(
     ui: &mut Ui,
@@ -339,6 +371,7 @@ fn keys(ui: &Ui, state: &State) -> Vec<Command> {
     if state.session().carrying_on.is_some() {
         return carry_on_keys(ui);
     }
+    let of_dice = panels::tray::keys(ui, state);
     let meanings = [
         (Key::C, Command::Session(SessionCommand::AskCarryOn)),
         (Key::S, Command::Session(SessionCommand::ShowStart)),
@@ -346,6 +379,7 @@ fn keys(ui: &Ui, state: &State) -> Vec<Command> {
         (Key::U, Command::Mode(ModeCommand::Be(Mode::Umpire))),
         (Key::T, Command::Clock(ClockCommand::StartStop)),
         (Key::M, Command::Spot(SpotCommand::Open)),
+        (Key::K, Command::Tray(TrayCommand::Open)),
         (Key::D, Command::Mode(ModeCommand::Be(Mode::Demo))),
         (Key::Space, Command::TogglePause),
         (Key::Escape, Command::ClearSelection),
@@ -361,11 +395,11 @@ fn keys(ui: &Ui, state: &State) -> Vec<Command> {
     ui.input_mut(|input| {
         let plain = meanings.into_iter().map(|(key, command)| (Modifiers::NONE, key, command));
         let journal = with.into_iter().map(|(modifiers, command)| (modifiers, Key::Z, command));
-        plain
+        let others = plain
             .chain(journal)
             .filter(|(modifiers, key, _)| input.consume_key(*modifiers, *key))
-            .map(|(_, _, command)| command)
-            .collect()
+            .map(|(_, _, command)| command);
+        of_dice.into_iter().chain(others).collect()
     })
 }
 
@@ -450,6 +484,7 @@ fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     for caution in state.cautions() {
         ui.label(RichText::new(caution).small().color(Palette::of(ui).close));
     }
+    panels::tray::card(ui, state, out);
     ui.separator();
     // Each page scrolls by itself.
     ScrollArea::vertical().id_salt(("answers", state.page())).auto_shrink(false).show(ui, |ui| {

@@ -73,7 +73,7 @@ impl Course {
 }
 
 fn fought(kind: FightKind, a: &str, b: &str, dice: (u8, u8)) -> play::Act {
-    play::Act::Fought { kind, a: a.to_owned(), b: b.to_owned(), dice: [dice.0, dice.1] }
+    play::Act::Fought { kind, a: a.to_owned(), b: b.to_owned(), dice: [dice.0, dice.1], from: None }
 }
 
 /// Makes it. Its pictures are drawn in the thread that opens them.

@@ -9,6 +9,7 @@ use crate::app::command::{Command, Mode, ModeCommand};
 use crate::app::launch;
 use crate::app::logic::{CameraLister, Logic, Opener};
 use crate::app::outside::{NamedFiles, OpenedFolder, Outside, Setup};
+use crate::app::settings::{SETTINGS_FILE, WindowSettings};
 use crate::app::state::State;
 use crate::app::window::Window;
 use crate::app::worker::Pace;
@@ -69,6 +70,7 @@ pub fn run(args: &WindowArgs) -> Result<(), Failure> {
         let OpenedFolder { source, setup, .. } = folder(dir)?;
         let source = args.source.clone().or(source).unwrap_or_else(|| SOURCE.to_owned());
         let mut window = window(setup, fresh()?, Pace::AsCaptured);
+        window.logic_mut().keep_settings_in(dir.join(SETTINGS_FILE));
         window.logic_mut().carry_out(Command::Mode(ModeCommand::Be(args.mode)));
         return launch::run(window, source, second).map_err(|error| Failure::Job(error.into()));
     }
@@ -76,6 +78,9 @@ pub fn run(args: &WindowArgs) -> Result<(), Failure> {
         Some(path) => going_on(args, path)?,
         None => beginning(args)?,
     };
+    if let Some(path) = WindowSettings::usual_file() {
+        begin.logic_mut().keep_settings_in(path);
+    }
     begin.logic_mut().carry_out(Command::Mode(ModeCommand::Be(args.mode)));
     if args.table.is_none()
         && args.roster.is_empty()

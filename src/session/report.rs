@@ -127,7 +127,7 @@ impl Writer {
         }
         self.at_ms = record.at_ms;
         self.prior = Some(Prior::of(play));
-        if let Event::Act(Act::Fought { kind, a, b, dice }) = &record.event {
+        if let Event::Act(Act::Fought { kind, a, b, dice, .. }) = &record.event {
             self.of_36 = play.chance_of(*kind, a, b, *dice);
         }
     }

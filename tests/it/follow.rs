@@ -210,7 +210,13 @@ fn fought(dice: [u8; 2]) -> Table {
     let mut table = Table::lined_up();
     table.act(Act::Pips(Some(4)));
     table.ahead("Hastati", 70.0).look();
-    table.act(Act::Fought { kind: FightKind::Close, a: "Hastati".into(), b: "Phalanx".into(), dice });
+    table.act(Act::Fought {
+        kind: FightKind::Close,
+        a: "Hastati".into(),
+        b: "Phalanx".into(),
+        dice,
+        from: None,
+    });
     table
 }
 

@@ -167,7 +167,7 @@ fn play_at_random(seed: u64, turns: u32, mut each: impl FnMut(&mut Play)) -> Pla
                         play.take_watch(Ok(job()));
                     }
                 }
-                play.act(Act::Fought { kind, a, b, dice });
+                play.act(Act::Fought { kind, a, b, dice, from: None });
             }
             17 if below(&mut chance, 4) == 0 => {
                 play.act(Act::Lost(a.clone()));

@@ -44,6 +44,7 @@ impl Logic {
         self.demo_errands();
         self.gone_back();
         self.spot_errands();
+        self.tray_errands();
         let (desks, state, wake) = (&mut self.errands, &mut self.state, &self.waker);
         if let Some(answer) = desks.watch.take(wake) {
             state.take_watch(answer);
@@ -98,6 +99,7 @@ impl Logic {
             || self.demo.busy()
             || self.goes_back()
             || self.spot.busy()
+            || self.tray.busy()
         {
             if Instant::now() >= until {
                 return false;

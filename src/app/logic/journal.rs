@@ -1,7 +1,7 @@
 //! The journal: what happened in the battle goes into it as it happens; undoing goes back by it.
 
 use super::Logic;
-use crate::app::command::{Command, JournalCommand, LogCommand};
+use crate::app::command::{Command, JournalCommand, LogCommand, TrayCommand};
 use crate::app::worker::errand::Desk;
 use crate::session::engine::Engine;
 use crate::session::journal::{Event, Keeper, Kept};
@@ -134,6 +134,10 @@ impl Logic {
                 | Command::TakeTypedDice
                 | Command::RevealDice
         );
+        // Dice of the camera are accepted on the battle that was seen, or not at all.
+        if command == Command::Tray(TrayCommand::Accept) && self.goes_back() {
+            return None;
+        }
         if on_the_battle && self.goes_back() {
             self.keeping.meanwhile.push(command);
             return None;

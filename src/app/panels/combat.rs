@@ -211,25 +211,5 @@ fn result(ui: &mut Ui, outcome: &OutcomeView, combat: &CombatView, palette: &Pal
 fn die(ui: &mut Ui, pips: u8, rim: Color32, whose: &str) {
     let (rect, response) = ui.allocate_exact_size(vec2(30.0, 30.0), Sense::empty());
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, format!("{whose} threw {pips}")));
-    let painter = ui.painter();
-    let face = rect.shrink(1.0);
-    painter.rect(face, 5.0, Color32::from_gray(248), egui::Stroke::new(2.0, rim), egui::StrokeKind::Inside);
-    let pip = |x: f32, y: f32| {
-        painter.circle_filled(face.center() + vec2(x, y) * 7.5, 2.6, Color32::from_gray(20));
-    };
-    if pips % 2 == 1 {
-        pip(0.0, 0.0);
-    }
-    if pips >= 2 {
-        pip(-1.0, -1.0);
-        pip(1.0, 1.0);
-    }
-    if pips >= 4 {
-        pip(1.0, -1.0);
-        pip(-1.0, 1.0);
-    }
-    if pips == 6 {
-        pip(-1.0, 0.0);
-        pip(1.0, 0.0);
-    }
+    paint::die_face(ui.painter(), rect.shrink(1.0), pips, rim);
 }

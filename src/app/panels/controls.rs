@@ -2,7 +2,7 @@
 
 use super::form::sentence;
 use crate::app::command::{
-    Command, JigCommand, Layout, LensCommand, Mode, ModeCommand, SpotCommand, TerrainCommand,
+    Command, JigCommand, Layout, LensCommand, Mode, ModeCommand, SpotCommand, TerrainCommand, TrayCommand,
 };
 use crate::app::state::State;
 use crate::app::theme::Palette;
@@ -45,6 +45,10 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         }
         if ui.button("Terrain").clicked() {
             out.push(Command::Terrain(TerrainCommand::Open));
+        }
+        let tray = ui.button("Tray");
+        if tray.on_hover_text("Key K. Dice that the camera reads, and where their tray is.").clicked() {
+            out.push(Command::Tray(TrayCommand::Open));
         }
         ui.add_space(10.0);
         let views = [(Layout::Both, "Both"), (Layout::Picture, "Picture"), (Layout::Board, "Board")];

@@ -36,4 +36,5 @@ pub mod sources;
 pub mod spot;
 pub mod status;
 pub mod terrain;
+pub mod tray;
 mod ways;

@@ -219,6 +219,29 @@ pub fn pane(painter: &Painter, rect: Rect, ground: Color32, rim: Color32) {
     painter.rect(rect, CornerRadius::same(4), ground, Stroke::new(1.0, rim), StrokeKind::Outside);
 }
 
+/// A die's upper face with its pips.
+pub fn die_face(painter: &Painter, face: Rect, pips: u8, rim: Color32) {
+    painter.rect(face, 5.0, Color32::from_gray(248), Stroke::new(2.0, rim), StrokeKind::Inside);
+    let pip = |x: f32, y: f32| {
+        painter.circle_filled(face.center() + vec2(x, y) * 7.5, 2.6, Color32::from_gray(20));
+    };
+    if pips % 2 == 1 {
+        pip(0.0, 0.0);
+    }
+    if pips >= 2 {
+        pip(-1.0, -1.0);
+        pip(1.0, 1.0);
+    }
+    if pips >= 4 {
+        pip(1.0, -1.0);
+        pip(-1.0, 1.0);
+    }
+    if pips == 6 {
+        pip(-1.0, 0.0);
+        pip(1.0, 0.0);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -166,6 +166,7 @@ impl State {
                 return rest.map(Command::Log);
             }
             Command::Clock(command) => self.clock.carry_out(command),
+            Command::Tray(command) => self.tray_command(command),
             Command::Demo(command) => return Some(Command::Demo(command)),
             Command::Spot(command) => {
                 return match &mut self.spot_page {

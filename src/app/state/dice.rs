@@ -4,6 +4,7 @@
 //! shown before its dice; its seed when a person asks for it, which ends the session and begins another.
 
 use crate::app::command::Slot;
+use crate::session::play::DiceFrom;
 use crate::session::view::OutcomeView;
 use crate::session::{Commitment, Die, Seed, Throws};
 
@@ -13,6 +14,8 @@ enum From {
     /// That throw of its session, with its own seed.
     Thrown(u64, Seed),
     Typed,
+    /// The camera's, as somebody accepted them.
+    Seen(DiceFrom),
 }
 
 /// A session whose seed has been shown.
@@ -102,7 +105,27 @@ impl DiceState {
                 "Thrown by the program, throw {number} of its session. Again: groma dice --seed {seed} --count 2"
             )),
             From::Typed => Some("Typed from the table.".to_owned()),
+            From::Seen(DiceFrom::CameraCorrected) => {
+                Some("Read by the camera, put right by hand.".to_owned())
+            }
+            From::Seen(_) => Some("Read by the camera.".to_owned()),
         }
+    }
+
+    /// What told the dice that lie.
+    pub fn from(&self) -> Option<DiceFrom> {
+        Some(match self.lie.as_ref()?.0 {
+            From::Thrown(..) => DiceFrom::Program,
+            From::Typed => DiceFrom::Typed,
+            From::Seen(from) => from,
+        })
+    }
+
+    /// Dice of the camera lie, as somebody accepted them.
+    pub fn take_seen(&mut self, outcome: OutcomeView, from: DiceFrom) {
+        self.typed = Default::default();
+        self.errors = Default::default();
+        self.lie = Some((From::Seen(from), outcome));
     }
 
     /// A field's text changed.

@@ -99,10 +99,10 @@ impl State {
     }
 
     /// The dice lie: what follows is worked out on the table as it is.
-    fn dice_lie(&mut self, combat: &CombatView) {
+    pub(super) fn dice_lie(&mut self, combat: &CombatView) {
         let Some(dice) = self.dice.outcome().map(|outcome| outcome.dice) else { return };
-        let kind = self.fight().kind();
-        self.act(Act::Fought { kind, a: combat.a.name.clone(), b: combat.b.name.clone(), dice });
+        let (kind, from) = (self.fight().kind(), self.dice.from());
+        self.act(Act::Fought { kind, a: combat.a.name.clone(), b: combat.b.name.clone(), dice, from });
     }
 
     /// Watching goes on elsewhere.

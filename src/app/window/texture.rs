@@ -20,6 +20,8 @@ pub enum Shown {
     Spot(u64),
     /// Of demo mode's loop: the number of its look.
     Loop(u64),
+    /// Of the second camera: the number of its frame.
+    Second(u64),
     /// Of the board from above: the number of its look.
     Above(u64),
 }

@@ -6,7 +6,7 @@
 
 use super::{Feed, FeedEvent, Sight};
 use crate::tracking::{CapturedAt, Fusion, FusionSettings, TableSnapshot};
-use crate::vision::{FIRST, SECOND};
+use crate::vision::{FIRST, Frame, SECOND};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,8 @@ pub struct Second {
     /// The least time from capture to arrival, by the window's clock, of the first and of the second.
     least: [Option<f64>; 2],
     away: bool,
+    /// Its newest picture, until somebody takes it.
+    picture: Option<Frame>,
 }
 
 /// What there is to tell of the second camera.
@@ -42,7 +44,13 @@ impl Second {
             begun: now,
             least: [None; 2],
             away: false,
+            picture: None,
         }
+    }
+
+    /// Its newest picture, where none was taken since it came.
+    pub fn picture(&mut self) -> Option<Frame> {
+        self.picture.take()
     }
 
     /// Takes over what its feed has given. After [`SecondNews::Lost`] it is to be dropped.
@@ -58,6 +66,7 @@ impl Second {
                 }
                 FeedEvent::Read(sight) => {
                     self.see(&sight, now);
+                    self.picture = Some(sight.frame);
                     if std::mem::take(&mut self.away) {
                         return Some(SecondNews::Back);
                     }

@@ -314,7 +314,7 @@ impl Rehearsal<'_> {
                 Act::Fight { a, b, .. } => (a.clone(), b.clone()),
                 _ => (clash.a.clone(), clash.b.clone()),
             };
-            self.say(play::Act::Fought { kind, a, b, dice: [dice.0, dice.1] });
+            self.say(play::Act::Fought { kind, a, b, dice: [dice.0, dice.1], from: None });
         }
         self.hands.put_all(&played.state.setup);
         self.look()

@@ -45,6 +45,13 @@ pub enum Act {
     Side(Option<Side>),
     /// The score of the PIP die; none where it is not known.
     Pips(Option<u8>),
+    /// The score of the PIP die, where what told it is known.
+    PipsFrom {
+        /// The score, 1 to 6.
+        pips: u8,
+        /// What told it.
+        from: DiceFrom,
+    },
     /// Another explanation of what is open is taken, by its place among those that are offered.
     Choose(usize),
     /// The move that is open is over.
@@ -78,6 +85,9 @@ pub enum Act {
         b: String,
         /// The first element's die, and the second's: 1 to 6.
         dice: [u8; 2],
+        /// What told them; none in a journal of before that was kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<DiceFrom>,
     },
     /// A shooter's player chooses its target; the same again takes it back.
     Shoot(String, String),
@@ -124,6 +134,31 @@ impl Act {
     /// Whether it is one that people think of undoing: what changes the battle, and not what only shows it otherwise.
     pub fn can_be_undone(&self) -> bool {
         !matches!(self, Self::Mark | Self::Choose(_) | Self::Follow | Self::TakenOff(_))
+    }
+}
+
+/// What told dice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DiceFrom {
+    /// The program threw them.
+    Program,
+    /// Somebody typed what lies on the table.
+    Typed,
+    /// The camera read them, and somebody accepted what it read.
+    Camera,
+    /// The camera read them, and somebody put one right before he accepted them.
+    CameraCorrected,
+}
+
+impl DiceFrom {
+    /// What is added where they are written down; nothing for dice that people know of.
+    pub(super) fn added(from: Option<Self>) -> &'static str {
+        match from {
+            None | Some(Self::Program | Self::Typed) => "",
+            Some(Self::Camera) => " (camera)",
+            Some(Self::CameraCorrected) => " (camera, put right by hand)",
+        }
     }
 }
 

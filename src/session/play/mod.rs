@@ -19,7 +19,7 @@ mod replay;
 mod said;
 mod written;
 
-pub use act::{Act, FightKind, Said};
+pub use act::{Act, DiceFrom, FightKind, Said};
 pub use awaits::Awaits;
 pub use facts::{Facts, fact_words};
 pub use fight::{Fight, differs};

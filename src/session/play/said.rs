@@ -1,7 +1,7 @@
 //! What each act brings about.
 
 use super::fight::Stands;
-use super::{Act, FightKind, Kind, Play, Said, fact_words, written};
+use super::{Act, DiceFrom, FightKind, Kind, Play, Said, fact_words, written};
 use crate::rules::facts::Fact;
 use crate::rules::{Question, Side};
 use crate::session::Die;
@@ -17,7 +17,11 @@ impl Play {
                 self.see_again();
             }
             Act::Overrule { question, a, b, said } => self.overrule(question, &a, &b, said),
-            Act::Fought { kind, a, b, dice } => self.fought(kind, &a, &b, dice),
+            Act::Fought { kind, a, b, dice, from } => self.fought(kind, [&a, &b], dice, from),
+            Act::PipsFrom { pips, from } => {
+                self.write_down(Kind::Note, format!("PIP die {pips}{}", DiceFrom::added(Some(from))));
+                self.act_of_moves(&Act::Pips(Some(pips)));
+            }
             Act::Shoot(shooter, target) => self.fight.choose(shooter, target),
             Act::Says(chooses) => {
                 let words = chooses.words();
@@ -239,7 +243,7 @@ impl Play {
     }
 
     /// The dice lie: what follows is worked out on the table as it is.
-    fn fought(&mut self, kind: FightKind, a: &str, b: &str, dice: [u8; 2]) {
+    fn fought(&mut self, kind: FightKind, [a, b]: [&str; 2], dice: [u8; 2], from: Option<DiceFrom>) {
         let [Some(die_a), Some(die_b)] = dice.map(Die::new) else { return };
         if kind == FightKind::Shooting {
             self.know_what_is_due();
@@ -263,8 +267,11 @@ impl Play {
             FightKind::Shooting => "shoots at",
         };
         let words = format!(
-            "{a} {how} {b}: dice {die_a} and {die_b}, {} to {}: {}",
-            outcome.scores[0], outcome.scores[1], outcome.words
+            "{a} {how} {b}: dice {die_a} and {die_b}{}, {} to {}: {}",
+            DiceFrom::added(from),
+            outcome.scores[0],
+            outcome.scores[1],
+            outcome.words
         );
         self.write_down(Kind::Outcome, words);
     }

@@ -11,8 +11,12 @@ mod ground;
 mod one;
 mod pips;
 mod rest;
+mod still;
+mod tray;
 
 pub use rest::{AtRest, RestSettings};
+pub use still::{PixelRect, Pixels, StillSettings, Stillness};
+pub use tray::{InTray, TrayReading, read_tray};
 
 use crate::vision::RgbImage;
 use std::fmt;

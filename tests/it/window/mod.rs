@@ -19,6 +19,7 @@ mod spot;
 mod staged;
 mod table;
 mod terrain;
+mod tray;
 
 use egui::{Key, Theme};
 use egui_kittest::kittest::{NodeT, Queryable};

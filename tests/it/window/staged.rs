@@ -74,20 +74,34 @@ pub fn scene(placements: &[Placement]) -> Scene {
 
 /// A window on the first of the scenes, with the stage that shows another. One frame is read at a time: see [`until`].
 pub fn window(scenes: Scenes) -> (Harness<'static, Window>, Stage) {
+    window_drawn(move || drawn(&scenes))
+}
+
+/// Pictures of each scene, and the lens they were taken with.
+pub type Drawn = (Vec<Vec<Frame>>, Option<Lens>);
+
+/// Draws the scenes.
+pub fn drawn(scenes: &Scenes) -> Drawn {
+    let model = *SimulatedCamera::new(scenes[0].0.clone(), settings(), 1).expect("a camera").camera();
+    let mut lens = None;
+    let drawn = scenes.iter().map(|(scene, knock)| {
+        let pose = CameraPose { camera_from_table: knock * model.pose.camera_from_table };
+        let mut camera =
+            SimulatedCamera::with_camera(scene.clone(), settings(), CameraModel { pose, ..model }, 1)
+                .expect("a camera");
+        lens = camera.lens();
+        (0..DRAWN).map(|_| camera.next_frame().expect("no fault").expect("a frame")).collect()
+    });
+    let drawn = drawn.collect();
+    (drawn, lens)
+}
+
+/// The same over pictures that somebody else draws.
+pub fn window_drawn(draw: impl Fn() -> Drawn + Send + Sync + 'static) -> (Harness<'static, Window>, Stage) {
     let stage = Stage::default();
     let shown = stage.clone();
     let open: Opener = Arc::new(move |_| {
-        let model = *SimulatedCamera::new(scenes[0].0.clone(), settings(), 1).expect("a camera").camera();
-        let mut lens = None;
-        let drawn = scenes.iter().map(|(scene, knock)| {
-            let pose = CameraPose { camera_from_table: knock * model.pose.camera_from_table };
-            let mut camera =
-                SimulatedCamera::with_camera(scene.clone(), settings(), CameraModel { pose, ..model }, 1)
-                    .expect("a camera");
-            lens = camera.lens();
-            (0..DRAWN).map(|_| camera.next_frame().expect("no fault").expect("a frame")).collect()
-        });
-        let scenes = drawn.collect();
+        let (scenes, lens) = draw();
         Ok(Box::new(Staged { scenes, stage: shown.clone(), lens, seq: 0 }) as Box<dyn FrameSource>)
     });
     let setup = Setup { ..table::loaded(&NamedFiles::default(), open) };
