@@ -6,6 +6,7 @@ mod spot;
 mod terrain;
 mod tray;
 
+use crate::app::look::LookCommand;
 use crate::app::state::{Field, ReachBody};
 use crate::rules::facts::Fact;
 use crate::rules::terrain::BoardEdge;
@@ -141,6 +142,8 @@ pub enum Command {
     Mode(ModeCommand),
     /// About the game's clock.
     Clock(ClockCommand),
+    /// About how the window looks, and its page of keys.
+    Look(LookCommand),
     /// About the dice tray.
     Tray(TrayCommand),
     /// About demo mode.

@@ -6,8 +6,10 @@
 
 pub mod command;
 pub mod demo;
+pub mod keys;
 pub mod launch;
 pub mod logic;
+pub mod look;
 pub mod offscreen;
 pub mod outside;
 mod panels;

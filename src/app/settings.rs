@@ -3,6 +3,7 @@
 //! What belongs to a table lies in the table's folder, else where the system keeps settings. A file that cannot be read
 //! is left as it is, and told.
 
+use crate::app::look::{Ground, Look};
 use crate::app::state::{Tray, Whose};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -24,11 +25,23 @@ pub struct WindowSettings {
     /// Whose die is whose.
     #[serde(default)]
     pub whose: Whose,
+    /// The size of text, and the contrast.
+    #[serde(default)]
+    pub look: Look,
+    /// Dark or light.
+    #[serde(default)]
+    pub ground: Ground,
 }
 
 impl Default for WindowSettings {
     fn default() -> Self {
-        Self { schema: SCHEMA, tray: None, whose: Whose::default() }
+        Self {
+            schema: SCHEMA,
+            tray: None,
+            whose: Whose::default(),
+            look: Look::default(),
+            ground: Ground::Dark,
+        }
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) use tray::Follows;
 pub use tray::{DiceFor, Offer, OfferedDie, Tray, TrayPage, TraySays, TrayState, Whose};
 
 use crate::app::command::{Assistance, Layout, Mode, Page, Slot};
+use crate::app::look::{Ground, Look};
 use crate::app::outside::NamedFiles;
 use crate::app::settings::WindowSettings;
 use crate::app::worker::Sight;
@@ -80,6 +81,9 @@ pub struct State {
     page: Page,
     explained: Option<usize>,
     theme: Theme,
+    look: Look,
+    /// Whether the page of keys lies over all.
+    keys_shown: bool,
     /// Which table and rosters, as the status line names them.
     files: String,
     /// Which files.
@@ -140,6 +144,8 @@ impl State {
             page: Page::default(),
             explained: None,
             theme,
+            look: Look::default(),
+            keys_shown: false,
             files: String::new(),
             named: NamedFiles::default(),
             lens: None,
@@ -351,6 +357,16 @@ impl State {
         self.theme
     }
 
+    /// The size of text, and the contrast.
+    pub fn look(&self) -> Look {
+        self.look
+    }
+
+    /// Whether the page of keys lies over all.
+    pub fn keys_shown(&self) -> bool {
+        self.keys_shown
+    }
+
     /// Which table and rosters are used; empty where nobody said.
     pub fn files(&self) -> &str {
         &self.files
@@ -431,12 +447,19 @@ impl State {
     pub fn settings(&self) -> WindowSettings {
         let mut settings = WindowSettings::default();
         (settings.tray, settings.whose) = (self.tray.tray().copied(), *self.tray.whose());
+        settings.look = self.look;
+        settings.ground = if self.theme == Theme::Dark { Ground::Dark } else { Ground::Light };
         settings
     }
 
     /// The window is as it was kept.
     pub(super) fn set_up(&mut self, settings: &WindowSettings) {
         self.tray.put_up(settings.tray, settings.whose);
+        self.look = settings.look;
+        self.theme = match settings.ground {
+            Ground::Dark => Theme::Dark,
+            Ground::Light => Theme::Light,
+        };
     }
 
     /// What went wrong.

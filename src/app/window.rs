@@ -3,18 +3,16 @@
 
 mod texture;
 
-use crate::app::command::{
-    ClockCommand, Command, DemoCommand, JournalCommand, Layout, Mode, ModeCommand, Page, SessionCommand,
-    SpotAsk, SpotCommand, Step, TrayCamera, TrayCommand,
-};
+use crate::app::command::{Command, Layout, Mode, Page, Step, TrayCamera};
+use crate::app::keys;
 use crate::app::logic::Logic;
+use crate::app::look::LookCommand;
 use crate::app::panels;
 use crate::app::panels::picture::Part;
 use crate::app::state::{
     DemoPage, DemoStage, FirstRun, JigPage, LensPage, SpotPage, State, TerrainPage, TrayPage,
 };
 use crate::app::theme::{self, Palette};
-use crate::rules::Side;
 use crate::session::view::PairView;
 use egui::{
     Button, CentralPanel, Key, Label, Modifiers, Panel, Rect, RichText, ScrollArea, Sides, Ui, UiBuilder,
@@ -69,10 +67,15 @@ impl Window {
 
     /// Shows everything, and carries out what was asked for.
     pub fn show(&mut self, ui: &mut Ui) {
-        let state = &self.logic.state;
-        if ui.ctx().theme() != state.theme() {
-            ui.ctx().set_theme(state.theme());
+        let mut out = look_keys(ui, &self.logic.state);
+        if self.logic.state.keys_shown() {
+            panels::keys::show(ui.ctx(), &self.logic.state, &mut out);
         }
+        for command in out {
+            self.logic.carry_out(command);
+        }
+        let state = &self.logic.state;
+        theme::wear(ui.ctx(), state.theme(), state.look());
         if let Some(page) = state.lens_page() {
             let mut out = Vec::new();
             lens_page(ui, page, &mut self.texture, &mut out);
@@ -151,7 +154,7 @@ impl Window {
             }
             return;
         }
-        let mut out = keys(ui, state);
+        let mut out = table_keys(ui, state);
         Panel::top("controls").frame(theme::panel(ui)).show(ui, |ui| {
             panels::controls::show(ui, state, &mut out);
             panels::controls::notice(ui, state, &mut out);
@@ -274,17 +277,7 @@ fn spot_keys(ui: &Ui) -> Vec<Command> {
     if ui.ctx().egui_wants_keyboard_input() {
         return Vec::new();
     }
-    let asks = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5].into_iter().zip(SpotAsk::ALL);
-    let others = [
-        (Key::F, SpotCommand::Freeze),
-        (Key::N, SpotCommand::Second),
-        (Key::Z, SpotCommand::Undo),
-        (Key::E, SpotCommand::Evidence),
-        (Key::Escape, SpotCommand::Close),
-    ];
-    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-    let all = asks.map(|(key, ask)| (key, SpotCommand::Ask(ask))).chain(others);
-    all.filter(|(key, _)| pressed(*key)).map(|(_, command)| Command::Spot(command)).collect()
+    ui.input_mut(|input| keys::pressed(input, keys::spot()))
 }
 
 /// The page on which the dice tray is marked fills the window.
@@ -332,16 +325,20 @@ fn demo_page(
     });
 }
 
+/// Keys that work on every page. While the page of keys is shown, Escape closes it.
+fn look_keys(ui: &Ui, state: &State) -> Vec<Command> {
+    ui.input_mut(|input| {
+        let mut out = keys::pressed(input, keys::everywhere());
+        if state.keys_shown() && input.consume_key(Modifiers::NONE, Key::Escape) {
+            out.push(Command::Look(LookCommand::Keys));
+        }
+        out
+    })
+}
+
 /// Demo mode's keys.
 fn demo_keys(ui: &Ui) -> Vec<Command> {
-    let meanings = [
-        (Key::R, Command::Demo(DemoCommand::PutBack)),
-        (Key::H, Command::Demo(DemoCommand::Begin)),
-        (Key::G, Command::Mode(ModeCommand::Be(Mode::Game))),
-        (Key::U, Command::Mode(ModeCommand::Be(Mode::Umpire))),
-    ];
-    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-    meanings.into_iter().filter(|(key, _)| pressed(*key)).map(|(_, command)| command).collect()
+    ui.input_mut(|input| keys::pressed(input, keys::demo()))
 }
 
 /// The page 'Before the battle' fills the window.
@@ -364,54 +361,23 @@ fn setting_up_page(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
 }
 
 /// Keys that work anywhere but in a text field or the dialog.
-fn keys(ui: &Ui, state: &State) -> Vec<Command> {
+fn table_keys(ui: &Ui, state: &State) -> Vec<Command> {
     if state.dialog().is_some() || ui.ctx().egui_wants_keyboard_input() {
         return Vec::new();
     }
     if state.session().carrying_on.is_some() {
-        return carry_on_keys(ui);
+        return ui.input_mut(|input| keys::pressed(input, keys::carry_on()));
     }
-    let of_dice = panels::tray::keys(ui, state);
-    let meanings = [
-        (Key::C, Command::Session(SessionCommand::AskCarryOn)),
-        (Key::S, Command::Session(SessionCommand::ShowStart)),
-        (Key::G, Command::Mode(ModeCommand::Be(Mode::Game))),
-        (Key::U, Command::Mode(ModeCommand::Be(Mode::Umpire))),
-        (Key::T, Command::Clock(ClockCommand::StartStop)),
-        (Key::M, Command::Spot(SpotCommand::Open)),
-        (Key::K, Command::Tray(TrayCommand::Open)),
-        (Key::D, Command::Mode(ModeCommand::Be(Mode::Demo))),
-        (Key::Space, Command::TogglePause),
-        (Key::Escape, Command::ClearSelection),
-        (Key::Num1, Command::Show(Layout::Both)),
-        (Key::Num2, Command::Show(Layout::Picture)),
-        (Key::Num3, Command::Show(Layout::Board)),
-    ];
-    // Redo first: its key with the shift key would else be taken for undo's.
-    let with = [
-        (Modifiers::COMMAND.plus(Modifiers::SHIFT), Command::Journal(JournalCommand::Redo)),
-        (Modifiers::COMMAND, Command::Journal(JournalCommand::Undo)),
-    ];
-    ui.input_mut(|input| {
-        let plain = meanings.into_iter().map(|(key, command)| (Modifiers::NONE, key, command));
-        let journal = with.into_iter().map(|(modifiers, command)| (modifiers, Key::Z, command));
-        let others = plain
-            .chain(journal)
-            .filter(|(modifiers, key, _)| input.consume_key(*modifiers, *key))
-            .map(|(_, _, command)| command);
-        of_dice.into_iter().chain(others).collect()
-    })
-}
-
-/// Keys that answer whose bound it is.
-fn carry_on_keys(ui: &Ui) -> Vec<Command> {
-    let meanings = [
-        (Key::R, SessionCommand::CarryOn(Side::Red)),
-        (Key::B, SessionCommand::CarryOn(Side::Blue)),
-        (Key::Escape, SessionCommand::AskCarryOn),
-    ];
-    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-    meanings.into_iter().filter(|(key, _)| pressed(*key)).map(|(_, c)| Command::Session(c)).collect()
+    let mut all = Vec::new();
+    if state.tray().offer().is_some() {
+        all = keys::dice();
+        // Enter is left to whatever has the focus.
+        if ui.memory(|memory| memory.focused().is_none()) {
+            all.push(keys::accept());
+        }
+    }
+    all.extend(keys::main());
+    ui.input_mut(|input| keys::pressed(input, all))
 }
 
 fn middle(ui: &mut Ui, state: &State, texture: &mut PictureTexture, out: &mut Vec<Command>) {

@@ -62,7 +62,8 @@ impl Offscreen {
     pub fn pass(&mut self, later: Duration, show: impl FnMut(&mut egui::Ui)) {
         self.now += later;
         let mut input = RawInput {
-            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, self.size_points)),
+            // Larger text leaves fewer points.
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, self.size_points / self.ctx.zoom_factor())),
             time: Some(self.now.as_secs_f64()),
             predicted_dt: later.as_secs_f32(),
             events: std::mem::take(&mut self.events),

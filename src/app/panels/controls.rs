@@ -4,12 +4,38 @@ use super::form::sentence;
 use crate::app::command::{
     Command, JigCommand, Layout, LensCommand, Mode, ModeCommand, SpotCommand, TerrainCommand, TrayCommand,
 };
+use crate::app::look::LookCommand;
 use crate::app::state::State;
 use crate::app::theme::Palette;
 use egui::{Align, Button, RichText, Theme, Ui, WidgetInfo};
 
-/// Room that the hint takes, points.
-const HINT: f32 = 160.0;
+/// From this width on, points, every page has a button of its own; below, what is seldom wanted stands in a menu.
+const WIDE: f32 = 1200.0;
+
+/// What a table needs once.
+fn measuring(ui: &mut Ui, out: &mut Vec<Command>) {
+    if ui.button("Calibrate lens").clicked() {
+        out.push(Command::Lens(LensCommand::Open));
+    }
+    if ui.button("Measure bases").clicked() {
+        out.push(Command::Jig(JigCommand::Open));
+    }
+}
+
+/// Other ways to look at it.
+fn looking(ui: &mut Ui, out: &mut Vec<Command>) {
+    let untagged = ui.button("No tags");
+    if untagged.on_hover_text("Key M. Bases without tags, on a picture that is held.").clicked() {
+        out.push(Command::Spot(SpotCommand::Open));
+    }
+    if ui.button("Terrain").clicked() {
+        out.push(Command::Terrain(TerrainCommand::Open));
+    }
+    let tray = ui.button("Tray");
+    if tray.on_hover_text("Key K. Dice that the camera reads, and where their tray is.").clicked() {
+        out.push(Command::Tray(TrayCommand::Open));
+    }
+}
 
 /// Shows the bar.
 pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
@@ -23,11 +49,9 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         if ui.button("Open source").clicked() {
             out.push(Command::ShowSources);
         }
-        if ui.button("Calibrate lens").clicked() {
-            out.push(Command::Lens(LensCommand::Open));
-        }
-        if ui.button("Measure bases").clicked() {
-            out.push(Command::Jig(JigCommand::Open));
+        let narrow = ui.max_rect().width() < WIDE;
+        if !narrow {
+            measuring(ui, out);
         }
         let (other, words) = match state.mode() {
             Mode::Umpire => (Mode::Game, "Game mode"),
@@ -36,19 +60,16 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         if ui.button(words).clicked() {
             out.push(Command::Mode(ModeCommand::Be(other)));
         }
-        let untagged = ui.button("No tags");
-        if untagged.on_hover_text("Key M. Bases without tags, on a picture that is held.").clicked() {
-            out.push(Command::Spot(SpotCommand::Open));
-        }
         if ui.button("Demo").on_hover_text("Key D. For a table at a show.").clicked() {
             out.push(Command::Mode(ModeCommand::Be(Mode::Demo)));
         }
-        if ui.button("Terrain").clicked() {
-            out.push(Command::Terrain(TerrainCommand::Open));
-        }
-        let tray = ui.button("Tray");
-        if tray.on_hover_text("Key K. Dice that the camera reads, and where their tray is.").clicked() {
-            out.push(Command::Tray(TrayCommand::Open));
+        if narrow {
+            ui.menu_button("More", |ui| {
+                measuring(ui, out);
+                looking(ui, out);
+            });
+        } else {
+            looking(ui, out);
         }
         ui.add_space(10.0);
         let views = [(Layout::Both, "Both"), (Layout::Picture, "Picture"), (Layout::Board, "Board")];
@@ -72,8 +93,9 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
             if button.clicked() {
                 out.push(Command::ToggleTheme);
             }
-            if ui.available_width() > HINT {
-                ui.label(RichText::new("Space pauses, Esc clears").small().color(Palette::of(ui).faint));
+            let keys = ui.button("Keys");
+            if keys.on_hover_text("Key F1. Every key of this page.").clicked() {
+                out.push(Command::Look(LookCommand::Keys));
             }
         });
     });

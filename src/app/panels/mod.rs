@@ -18,6 +18,7 @@ mod ghosts;
 mod ground;
 pub mod jig;
 pub mod journal;
+pub mod keys;
 pub mod labels;
 pub mod lens;
 pub mod log;

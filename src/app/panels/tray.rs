@@ -118,24 +118,6 @@ fn die(ui: &mut Ui, die: &OfferedDie, turn: bool, enters: bool, side: Option<Sid
     });
 }
 
-/// The keys for dice that are offered. Enter is left to whatever has the focus.
-pub fn keys(ui: &Ui, state: &State) -> Vec<Command> {
-    if state.tray().offer().is_none() {
-        return Vec::new();
-    }
-    let numbers = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6];
-    let correct = numbers.into_iter().zip(1..).map(|(key, value)| (key, TrayCommand::Correct(value)));
-    let others = [(Key::N, TrayCommand::Next), (Key::X, TrayCommand::Discard), (Key::Y, TrayCommand::Swap)];
-    let focused = ui.memory(|memory| memory.focused().is_some());
-    let accept = (!focused).then_some((Key::Enter, TrayCommand::Accept));
-    let all = correct.chain(others).chain(accept);
-    ui.input_mut(|input| {
-        all.filter(|(key, _)| input.consume_key(Modifiers::NONE, *key))
-            .map(|(_, command)| Command::Tray(command))
-            .collect()
-    })
-}
-
 /// Shows the page's side: how the tray is marked.
 pub fn side(ui: &mut Ui, state: &State, page: &TrayPage, out: &mut Vec<Command>) {
     let palette = Palette::of(ui);

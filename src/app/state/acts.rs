@@ -2,6 +2,7 @@
 
 use super::{Dialog, Run, SourceState, State};
 use crate::app::command::Command;
+use crate::app::look::LookCommand;
 use crate::app::outside::Setup;
 use crate::app::worker::Sight;
 use crate::session::engine::Engine;
@@ -167,6 +168,9 @@ impl State {
             }
             Command::Clock(command) => self.clock.carry_out(command),
             Command::Tray(command) => self.tray_command(command),
+            Command::Look(LookCommand::Keys) => self.keys_shown = !self.keys_shown,
+            Command::Look(LookCommand::Contrast) => self.look.contrast = self.look.contrast.other(),
+            Command::Look(LookCommand::Text) => self.look.text = self.look.text.other(),
             Command::Demo(command) => return Some(Command::Demo(command)),
             Command::Spot(command) => {
                 return match &mut self.spot_page {

@@ -10,6 +10,7 @@ mod golden;
 mod jig;
 mod journal;
 mod lens;
+mod look;
 mod moves;
 mod program;
 mod reach;
