@@ -2,6 +2,7 @@
 
 mod clock;
 mod setup;
+mod slip;
 mod spot;
 mod terrain;
 mod tray;
@@ -18,6 +19,7 @@ use std::path::PathBuf;
 
 pub use clock::ClockCommand;
 pub use setup::{ArmyCommand, FirstField, FirstRunCommand, Picked, SettingUpCommand, Step};
+pub use slip::{SlipCommand, SlipField};
 pub use spot::{SpotAsk, SpotCommand, SpotField};
 pub use terrain::{Grip, Handle, Item, ShapeKind, Sort, TerrainCommand};
 pub use tray::{TrayCamera, TrayCommand};
@@ -144,6 +146,8 @@ pub enum Command {
     Clock(ClockCommand),
     /// About how the window looks, and its page of keys.
     Look(LookCommand),
+    /// About the result slip.
+    Slip(SlipCommand),
     /// About the dice tray.
     Tray(TrayCommand),
     /// About demo mode.

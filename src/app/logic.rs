@@ -15,6 +15,7 @@ mod lens;
 mod second;
 mod setting_up;
 mod settings;
+mod slip;
 mod spot;
 mod terrain;
 mod tray;
@@ -96,7 +97,7 @@ struct Pending {
 impl Logic {
     /// Over what is set up. Nothing is read yet: see [`Logic::open`].
     pub fn new(state: State, setup: Setup, outside: Outside, pace: Pace) -> Self {
-        let keeping = Keeping::of(begun(state.engine(), &setup.kept), state.engine().again());
+        let keeping = Keeping::of(begun(&state, &setup.kept), state.engine().again());
         let mut logic = Self {
             state,
             keeping,
@@ -261,6 +262,7 @@ impl Logic {
             Some(Command::Mode(_)) => self.mode_changed(),
             Some(Command::SettingUp(command)) => self.carry_out_setting_up(command),
             Some(Command::Log(_)) => self.save_log(),
+            Some(Command::Slip(_)) => self.write_slip(),
             Some(Command::Journal(command)) => self.carry_out_journal(command),
             Some(_) | None => {}
         }
@@ -297,7 +299,7 @@ impl Logic {
         let kept = setup.kept.clone();
         self.state.adopt(setup);
         // Another battle: the file of the one before is complete.
-        self.keeping = Keeping::of(begun(self.state.engine(), &kept), self.state.engine().again());
+        self.keeping = Keeping::of(begun(&self.state, &kept), self.state.engine().again());
         self.state.kept.look(&self.keeping.keeper);
     }
 

@@ -14,6 +14,7 @@ mod play;
 mod reach;
 mod session;
 mod setting_up;
+mod slip;
 mod source;
 mod spot;
 mod terrain;
@@ -33,6 +34,7 @@ pub(super) use play::Errand;
 pub use reach::{Reach, ReachBody};
 pub use session::{Ghost, SessionShown};
 pub use setting_up::{Guided, Offered, SettingUpPage, Told};
+pub use slip::SlipPart;
 pub use source::{Browser, CameraEntry, CameraSearch, Dialog, Entry, Field, Run, SourceState};
 pub use spot::{SpotAnswers, SpotPage, SpotStill, SpotText};
 pub use terrain::{TerrainPage, Wanted};
@@ -108,6 +110,8 @@ pub struct State {
     pub(super) demo: Option<DemoPage>,
     /// The page 'Before the battle', with what was done on it.
     pub(super) setting_up: SettingUpPage,
+    /// The result slip.
+    pub(super) slip: SlipPart,
     /// The dice tray.
     pub(super) tray: TrayState,
     /// Where frames come from.
@@ -158,6 +162,7 @@ impl State {
             spot_page: None,
             demo: None,
             setting_up: SettingUpPage::default(),
+            slip: SlipPart::default(),
             tray: TrayState::default(),
             source: SourceState::default(),
             second: String::new(),
@@ -292,6 +297,11 @@ impl State {
         self.play.written()
     }
 
+    /// The result slip.
+    pub fn slip(&self) -> &SlipPart {
+        &self.slip
+    }
+
     /// How the journal stands.
     pub fn kept(&self) -> &Kept {
         &self.kept
@@ -325,6 +335,11 @@ impl State {
     /// What is wrong with it.
     pub fn die_error(&self, slot: Slot) -> Option<&str> {
         self.dice.error(slot)
+    }
+
+    /// What the throws of this session were committed to before the first.
+    pub fn commitment(&self) -> String {
+        self.dice.commitment()
     }
 
     /// How anybody can see that the program's dice were not chosen, a line each.

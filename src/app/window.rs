@@ -464,6 +464,7 @@ fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
                 panels::battle::show(ui, state, out);
                 panels::journal::show(ui, state, out);
                 panels::log::show(ui, state, out);
+                panels::slip::show(ui, state, out);
             }
         }
         // The last card is seen to end.

@@ -10,7 +10,9 @@ use crate::rules::movement::TacticalMove;
 use crate::rules::{Settings, Setup};
 use crate::session::engine::Engine;
 use crate::session::journal::Found;
+use crate::session::play::replay;
 use crate::session::report::{Chapter, Entry, Story};
+use crate::session::slip::{SlipAsk, slip};
 use crate::text::{Kind, Output};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -24,13 +26,22 @@ pub struct ReportArgs {
     #[arg(value_name = "FILE")]
     journal: PathBuf,
     /// The page.
+    #[arg(long, value_name = "FILE.html", required_unless_present = "slip")]
+    out: Option<PathBuf>,
+    /// A result slip to print and sign: players, armies, losses, who has won, the dice's seeds, the journal's hash.
     #[arg(long, value_name = "FILE.html")]
-    out: PathBuf,
+    slip: Option<PathBuf>,
+    /// Who plays red, for the slip; without it there is a line to write on.
+    #[arg(long, value_name = "NAME", requires = "slip", default_value = "", hide_default_value = true)]
+    red: String,
+    /// Who plays blue.
+    #[arg(long, value_name = "NAME", requires = "slip", default_value = "", hide_default_value = true)]
+    blue: String,
     /// What the battle is called.
     #[arg(long, value_name = "TEXT", default_value = "A battle")]
     title: String,
     /// The same as Markdown.
-    #[arg(long, value_name = "FILE.md")]
+    #[arg(long, value_name = "FILE.md", requires = "out")]
     markdown: Option<PathBuf>,
 }
 
@@ -42,15 +53,25 @@ const STILL_MM: f64 = 0.5;
 /// # Errors
 /// No journal, or a damaged one; a page that cannot be written.
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
-    let mut wanted = vec![Output { option: "--out", path: &args.out, kind: Kind::Page }];
-    if let Some(path) = &args.markdown {
-        wanted.push(Output { option: "--markdown", path, kind: Kind::Markdown });
-    }
+    let named = [
+        ("--out", &args.out, Kind::Page),
+        ("--markdown", &args.markdown, Kind::Markdown),
+        ("--slip", &args.slip, Kind::Page),
+    ];
+    let wanted: Vec<Output<'_>> = named
+        .into_iter()
+        .filter_map(|(option, path, kind)| Some(Output { option, path: path.as_deref()?, kind }))
+        .collect();
     outputs::check(&wanted)?;
     let name = args.journal.display();
     let found = Found::read(&args.journal).map_err(anyhow::Error::from)?;
     let engine = Engine::of_opened(found.opened()).with_context(|| format!("{name}"))?;
     let settings = engine.settings().clone();
+    let mut files: Vec<(PathBuf, String)> = Vec::new();
+    if let Some(path) = &args.slip {
+        files.push((path.clone(), signed(args, &engine, &found)?));
+    }
+    let Some(out) = &args.out else { return write(&files) };
     let story = Story::of(engine, &found.records).with_context(|| format!("{name}"))?;
     let mut cautions = Vec::new();
     if let Some(torn) = &found.torn {
@@ -71,7 +92,8 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let drawings: Vec<Option<String>> =
         story.chapters.iter().map(|chapter| draw(chapter, &settings)).collect();
     let page = page::page(&args.title, &story, &drawings, &settings, &cautions);
-    let mut files: Vec<(PathBuf, String)> = vec![(args.out.clone(), page)];
+    files.push((out.clone(), page));
+    let given = files.len() + usize::from(args.markdown.is_some());
     if let Some(path) = &args.markdown {
         let named = beside(path, &drawings);
         files.push((path.clone(), markdown::markdown(&args.title, &story, &named, &settings, &cautions)));
@@ -80,14 +102,34 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     }
     let beside: Vec<Output<'_>> = files
         .iter()
-        .skip(wanted.len())
+        .skip(given)
         .map(|(path, _)| Output { option: "--markdown", path, kind: Kind::Drawing })
         .collect();
     outputs::check(&beside)?;
+    write(&files)
+}
+
+/// The result slip of the battle as it stands at the journal's end.
+fn signed(args: &ReportArgs, engine: &Engine, found: &Found) -> Result<String, Failure> {
+    let replayed =
+        replay(engine.again(), &found.records).with_context(|| args.journal.display().to_string())?;
+    let name = args.journal.file_name().map(|name| name.to_string_lossy().into_owned());
+    let whole = |name| if found.torn.is_some() { format!("{name} without its torn end") } else { name };
+    let ask = SlipAsk {
+        title: args.title.clone(),
+        players: [args.red.clone(), args.blue.clone()],
+        clock: None,
+        file: name.map(whole),
+    };
+    Ok(slip(engine, &replayed.play, &found.records, &ask))
+}
+
+/// Writes the files, and says which.
+fn write(files: &[(PathBuf, String)]) -> Result<(), Failure> {
     let written: Vec<(&Path, &[u8])> =
         files.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
     outputs::write(&written)?;
-    for (path, _) in &files {
+    for (path, _) in files {
         say(path.display());
     }
     Ok(())

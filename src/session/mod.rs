@@ -11,6 +11,7 @@ pub mod lists;
 pub mod play;
 pub mod report;
 mod seed;
+pub mod slip;
 pub mod talk;
 mod throws;
 pub mod view;

@@ -5,6 +5,7 @@ use groma::rules::Side;
 use groma::session::journal::{Event, Journal};
 use groma::session::play::{Act, Kind};
 use groma::session::report::Story;
+use sha2::Digest;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -73,4 +74,34 @@ fn every_entry_is_told_once_in_its_bound_and_the_page_stands_alone() {
         std::fs::read_to_string(dir.path().join("battle.html")).expect("there"),
         "a person's own page"
     );
+}
+
+#[test]
+fn a_result_slip_tells_who_has_won_and_the_hash_of_the_journal_as_it_lies_on_the_disk() {
+    let (keeper, play) = played(6, 70);
+    let dir = tempfile::tempdir().expect("a folder");
+    let (journal, slip) = (dir.path().join("x.journal"), dir.path().join("slip.html"));
+    Journal::create(&journal, keeper.records()).expect("written");
+    let groma = |args: &[&str]| {
+        let run = Command::new(env!("CARGO_BIN_EXE_groma")).arg("report").arg(&journal).args(args).output();
+        run.expect("it runs")
+    };
+    let path = slip.display().to_string();
+    let output = groma(&["--slip", &path, "--red", "Ann & Bert", "--title", "Round 2"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(&slip).expect("the slip");
+    assert!(page.contains("<h1>Round 2</h1>") && page.contains("<td>Ann &amp; Bert</td><td></td>"), "{page}");
+    let stand = play.losses().view().expect("losses are added up");
+    for tally in &stand.tallies {
+        assert!(page.contains(&format!("<strong>{}</strong>", tally.total)), "{page}");
+        for line in &tally.lines {
+            assert!(page.contains(&line.what), "{} is not on the slip", line.what);
+        }
+    }
+    let told = page.split("SHA-256 of the journal</th><td><code>").nth(1).and_then(|rest| rest.get(..64));
+    let bytes = std::fs::read(&journal).expect("the journal");
+    assert_eq!(told, Some(groma::text::html::hex(&sha2::Sha256::digest(bytes)).as_str()));
+    // Neither the one nor the other is wrong use, as is a name without a slip.
+    assert_eq!(groma(&[]).status.code(), Some(2));
+    assert_eq!(groma(&["--out", "y.html", "--red", "Ann"]).status.code(), Some(2));
 }

@@ -2,6 +2,7 @@
 
 use super::Logic;
 use crate::app::command::{Command, JournalCommand, LogCommand, TrayCommand};
+use crate::app::state::State;
 use crate::app::worker::errand::Desk;
 use crate::session::engine::Engine;
 use crate::session::journal::{Event, Keeper, Kept};
@@ -34,8 +35,9 @@ impl Keeping {
 }
 
 /// The records of a battle that begins on these files.
-pub(super) fn begun(engine: &Engine, (table, rosters): &(Kept, Vec<Kept>)) -> Keeper {
-    Keeper::new(now_ms(), engine.opened(table.clone(), rosters.clone(), None))
+pub(super) fn begun(state: &State, (table, rosters): &(Kept, Vec<Kept>)) -> Keeper {
+    let commitment = Some(state.commitment());
+    Keeper::new(now_ms(), state.engine().opened(table.clone(), rosters.clone(), commitment))
 }
 
 impl Logic {

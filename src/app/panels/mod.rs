@@ -33,6 +33,7 @@ pub mod rulings;
 pub mod session;
 pub mod setting_up;
 mod shooting;
+pub mod slip;
 pub mod sources;
 pub mod spot;
 pub mod status;

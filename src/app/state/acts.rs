@@ -168,6 +168,7 @@ impl State {
             }
             Command::Clock(command) => self.clock.carry_out(command),
             Command::Tray(command) => self.tray_command(command),
+            Command::Slip(command) => return self.slip.carry_out(command).map(Command::Slip),
             Command::Look(LookCommand::Keys) => self.keys_shown = !self.keys_shown,
             Command::Look(LookCommand::Contrast) => self.look.contrast = self.look.contrast.other(),
             Command::Look(LookCommand::Text) => self.look.text = self.look.text.other(),

@@ -53,6 +53,12 @@ impl GameClock {
         self.now = self.now.max(now);
     }
 
+    /// What was spent, and the limit; none where it never ran.
+    pub fn spent_of(&self) -> Option<(Duration, Duration)> {
+        let running = self.since.map_or(Duration::ZERO, |since| self.now.saturating_sub(since));
+        self.begun().then_some((self.spent + running, self.limit))
+    }
+
     /// What the players have left; nothing once time is up.
     pub fn left(&self) -> Duration {
         let running = self.since.map_or(Duration::ZERO, |since| self.now.saturating_sub(since));

@@ -64,6 +64,11 @@ impl DiceState {
         lines
     }
 
+    /// What the session's throws were committed to before the first.
+    pub fn commitment(&self) -> String {
+        self.throws.commitment().to_string()
+    }
+
     /// Ends the session, whose seed is shown, and begins another with a key of the system's own chance. What is to be
     /// written down of it; none where there is no chance to be had, and the session goes on.
     pub fn reveal(&mut self) -> Option<String> {

@@ -16,6 +16,7 @@ mod program;
 mod reach;
 mod session;
 mod setting_up;
+mod slip;
 mod spot;
 mod staged;
 mod table;
