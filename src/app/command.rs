@@ -1,6 +1,7 @@
 //! What a person can ask of the window. Panels and keys send commands; `logic` carries them out.
 
 mod clock;
+mod round;
 mod setup;
 mod slip;
 mod spot;
@@ -18,6 +19,7 @@ use crate::session::view::{Chooses, Decides};
 use std::path::PathBuf;
 
 pub use clock::ClockCommand;
+pub use round::{RoundCommand, RoundField};
 pub use setup::{ArmyCommand, FirstField, FirstRunCommand, Picked, SettingUpCommand, Step};
 pub use slip::{SlipCommand, SlipField};
 pub use spot::{SpotAsk, SpotCommand, SpotField};
@@ -146,6 +148,10 @@ pub enum Command {
     Clock(ClockCommand),
     /// About how the window looks, and its page of keys.
     Look(LookCommand),
+    /// A photograph of the board is taken.
+    Photograph,
+    /// About the next round.
+    Round(RoundCommand),
     /// About the result slip.
     Slip(SlipCommand),
     /// About the dice tray.

@@ -77,6 +77,8 @@ pub fn main() -> Vec<Meaning> {
         plain(Key::T, Command::Clock(ClockCommand::StartStop), "the game clock starts, or stops"),
         plain(Key::K, Command::Tray(TrayCommand::Open), "mark the dice tray"),
         plain(Key::M, Command::Spot(SpotCommand::Open), "bases without tags"),
+        plain(Key::P, Command::Photograph, "a photograph of the board, beside the journal"),
+        plain(Key::W, Command::Look(LookCommand::Public), "the public screen, or not"),
         plain(Key::G, Command::Mode(ModeCommand::Be(Mode::Game)), "game mode, for two players"),
         plain(Key::U, Command::Mode(ModeCommand::Be(Mode::Umpire)), "umpire mode"),
         plain(Key::D, Command::Mode(ModeCommand::Be(Mode::Demo)), "demo mode, for a show"),
@@ -137,6 +139,7 @@ pub fn demo() -> Vec<Meaning> {
     vec![
         plain(Key::R, Command::Demo(DemoCommand::PutBack), "put everything back, or not now"),
         plain(Key::H, Command::Demo(DemoCommand::Begin), "the table as it stands is the beginning"),
+        plain(Key::W, Command::Look(LookCommand::Public), "the public screen, or not"),
         plain(Key::G, Command::Mode(ModeCommand::Be(Mode::Game)), "game mode, for two players"),
         plain(Key::U, Command::Mode(ModeCommand::Be(Mode::Umpire)), "umpire mode"),
     ]
@@ -196,6 +199,7 @@ pub fn told(state: &State) -> Vec<Part> {
         listed(everywhere())
             .into_iter()
             .chain(texts(&[
+                ("F11", "this window fills its screen, or not"),
                 ("Tab, Shift+Tab", "the next button or field, the one before"),
                 ("Space", "press it"),
             ]))

@@ -12,6 +12,8 @@ mod first_run;
 mod jig;
 mod journal;
 mod lens;
+mod photograph;
+mod round;
 mod second;
 mod setting_up;
 mod settings;
@@ -78,7 +80,10 @@ pub struct Logic {
     setting_up_kept: setting_up::SettingUpKept,
     spot: spot::SpotDesks,
     tray: tray::TrayDesk,
+    photographs: photograph::PhotographDesk,
     settings: settings::SettingsKept,
+    /// What the battle of the next round is to be kept in, while its source is being opened.
+    next_journal: Option<Option<PathBuf>>,
     keeping: Keeping,
     /// When time was told first.
     begun: Option<Instant>,
@@ -121,7 +126,9 @@ impl Logic {
             setting_up_kept: setting_up::SettingUpKept::default(),
             spot: spot::SpotDesks::new(),
             tray: tray::TrayDesk::new(),
+            photographs: photograph::PhotographDesk::new(),
             settings: settings::SettingsKept::default(),
+            next_journal: None,
             begun: None,
         };
         logic.adopt(setup);
@@ -138,6 +145,7 @@ impl Logic {
         self.keeping = Keeping::of(keeper, began);
         self.state.kept.look(&self.keeping.keeper);
         self.state.go_back(play);
+        self.no_bound_is_new();
     }
 
     /// Everything is kept in this new file from now on.
@@ -262,7 +270,9 @@ impl Logic {
             Some(Command::Mode(_)) => self.mode_changed(),
             Some(Command::SettingUp(command)) => self.carry_out_setting_up(command),
             Some(Command::Log(_)) => self.save_log(),
+            Some(Command::Photograph) => self.photograph(),
             Some(Command::Slip(_)) => self.write_slip(),
+            Some(Command::Round(_)) => self.begin_round(),
             Some(Command::Journal(command)) => self.carry_out_journal(command),
             Some(_) | None => {}
         }
@@ -383,6 +393,7 @@ impl Logic {
                 let Some(pending) = self.pending.take() else { return };
                 if let Some(setup) = pending.setup {
                     self.adopt(setup);
+                    self.round_begins();
                 }
                 (self.feed, self.spec) = (Some(pending.feed), Some(pending.spec));
                 self.open_second(&pending.second);
@@ -442,6 +453,10 @@ impl Logic {
     fn refused(&mut self, words: String) {
         if self.first_run_refused(&words) {
             return;
+        }
+        if self.next_journal.is_some() {
+            self.state.source.run = Run::Failed(words.clone());
+            return self.refuse_round(words);
         }
         match &mut self.state.dialog {
             Some(dialog) => {

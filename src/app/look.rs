@@ -64,6 +64,17 @@ pub enum Ground {
     Light,
 }
 
+/// When photographs of the board are taken by themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Photographs {
+    /// Never: a person asks for each.
+    #[default]
+    Asked,
+    /// As each bound begins, where a journal is kept.
+    EachBound,
+}
+
 /// What a person has chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -83,4 +94,8 @@ pub enum LookCommand {
     Contrast,
     /// Text is large from now on, or as usual.
     Text,
+    /// The public screen opens, or closes.
+    Public,
+    /// Photographs are taken as each bound begins, or not.
+    Photographs,
 }

@@ -3,7 +3,7 @@
 //! What belongs to a table lies in the table's folder, else where the system keeps settings. A file that cannot be read
 //! is left as it is, and told.
 
-use crate::app::look::{Ground, Look};
+use crate::app::look::{Ground, Look, Photographs};
 use crate::app::state::{Tray, Whose};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -28,6 +28,9 @@ pub struct WindowSettings {
     /// The size of text, and the contrast.
     #[serde(default)]
     pub look: Look,
+    /// When photographs are taken.
+    #[serde(default)]
+    pub photographs: Photographs,
     /// Dark or light.
     #[serde(default)]
     pub ground: Ground,
@@ -40,6 +43,7 @@ impl Default for WindowSettings {
             tray: None,
             whose: Whose::default(),
             look: Look::default(),
+            photographs: Photographs::Asked,
             ground: Ground::Dark,
         }
     }

@@ -12,6 +12,7 @@ mod lens;
 mod log;
 mod play;
 mod reach;
+mod round;
 mod session;
 mod setting_up;
 mod slip;
@@ -32,6 +33,7 @@ pub use lens::{LensPage, LensRun};
 pub use log::Log;
 pub(super) use play::Errand;
 pub use reach::{Reach, ReachBody};
+pub use round::RoundPart;
 pub use session::{Ghost, SessionShown};
 pub use setting_up::{Guided, Offered, SettingUpPage, Told};
 pub use slip::SlipPart;
@@ -42,7 +44,7 @@ pub(super) use tray::Follows;
 pub use tray::{DiceFor, Offer, OfferedDie, Tray, TrayPage, TraySays, TrayState, Whose};
 
 use crate::app::command::{Assistance, Layout, Mode, Page, Slot};
-use crate::app::look::{Ground, Look};
+use crate::app::look::{Ground, Look, Photographs};
 use crate::app::outside::NamedFiles;
 use crate::app::settings::WindowSettings;
 use crate::app::worker::Sight;
@@ -86,6 +88,8 @@ pub struct State {
     look: Look,
     /// Whether the page of keys lies over all.
     keys_shown: bool,
+    /// Whether the public screen is shown.
+    public_shown: bool,
     /// Which table and rosters, as the status line names them.
     files: String,
     /// Which files.
@@ -110,6 +114,11 @@ pub struct State {
     pub(super) demo: Option<DemoPage>,
     /// The page 'Before the battle', with what was done on it.
     pub(super) setting_up: SettingUpPage,
+    photographs: Photographs,
+    /// What became of the last photograph.
+    pub(super) photographed: Option<String>,
+    /// The next round, while it is prepared.
+    pub(super) round: Option<RoundPart>,
     /// The result slip.
     pub(super) slip: SlipPart,
     /// The dice tray.
@@ -150,6 +159,7 @@ impl State {
             theme,
             look: Look::default(),
             keys_shown: false,
+            public_shown: false,
             files: String::new(),
             named: NamedFiles::default(),
             lens: None,
@@ -162,6 +172,9 @@ impl State {
             spot_page: None,
             demo: None,
             setting_up: SettingUpPage::default(),
+            photographs: Photographs::default(),
+            photographed: None,
+            round: None,
             slip: SlipPart::default(),
             tray: TrayState::default(),
             source: SourceState::default(),
@@ -302,6 +315,16 @@ impl State {
         &self.slip
     }
 
+    /// When photographs of the board are taken.
+    pub fn photographs(&self) -> Photographs {
+        self.photographs
+    }
+
+    /// What became of the last one.
+    pub fn photographed(&self) -> Option<&str> {
+        self.photographed.as_deref()
+    }
+
     /// How the journal stands.
     pub fn kept(&self) -> &Kept {
         &self.kept
@@ -380,6 +403,11 @@ impl State {
     /// Whether the page of keys lies over all.
     pub fn keys_shown(&self) -> bool {
         self.keys_shown
+    }
+
+    /// Whether the public screen is shown.
+    pub fn public_shown(&self) -> bool {
+        self.public_shown
     }
 
     /// Which table and rosters are used; empty where nobody said.
@@ -462,7 +490,7 @@ impl State {
     pub fn settings(&self) -> WindowSettings {
         let mut settings = WindowSettings::default();
         (settings.tray, settings.whose) = (self.tray.tray().copied(), *self.tray.whose());
-        settings.look = self.look;
+        (settings.look, settings.photographs) = (self.look, self.photographs);
         settings.ground = if self.theme == Theme::Dark { Ground::Dark } else { Ground::Light };
         settings
     }
@@ -470,7 +498,7 @@ impl State {
     /// The window is as it was kept.
     pub(super) fn set_up(&mut self, settings: &WindowSettings) {
         self.tray.put_up(settings.tray, settings.whose);
-        self.look = settings.look;
+        (self.look, self.photographs) = (settings.look, settings.photographs);
         self.theme = match settings.ground {
             Ground::Dark => Theme::Dark,
             Ground::Light => Theme::Light,

@@ -153,6 +153,8 @@ pub fn wear(ctx: &egui::Context, theme: Theme, look: Look) {
                 let blink = style.visuals.text_cursor.blink;
                 style.visuals = visuals(theme, look.contrast);
                 style.visuals.text_cursor.blink = blink;
+                // Bars are as pale as what lies behind them, their handles then as dark as letters.
+                style.spacing.scroll.foreground_color = look.contrast == Contrast::High;
             });
         }
         ctx.request_repaint();

@@ -25,6 +25,8 @@ use texture::{PictureTexture, Shown};
 pub struct Window {
     logic: Logic,
     texture: PictureTexture,
+    /// The public screen's.
+    public: PictureTexture,
 }
 
 /// The side panel's width, points.
@@ -37,7 +39,7 @@ const GAP: f32 = 12.0;
 impl Window {
     /// Over its logic.
     pub fn new(logic: Logic) -> Self {
-        Self { logic, texture: PictureTexture::default() }
+        Self { logic, texture: PictureTexture::default(), public: PictureTexture::default() }
     }
 
     /// What is shown.
@@ -58,6 +60,7 @@ impl Window {
     /// It is shown on another screen from now on: pictures that the one before holds are handed over anew.
     pub fn on_another_screen(&mut self) {
         self.texture = PictureTexture::default();
+        self.public = PictureTexture::default();
     }
 
     /// Takes over what has been read since the last call.
@@ -70,6 +73,12 @@ impl Window {
         let mut out = look_keys(ui, &self.logic.state);
         if self.logic.state.keys_shown() {
             panels::keys::show(ui.ctx(), &self.logic.state, &mut out);
+        }
+        panels::public::full_screen(ui);
+        if self.logic.state.public_shown() {
+            let (state, texture) = (&self.logic.state, &mut self.public);
+            let mut picture = |ui: &Ui, room: Rect| demo_texture(ui, room, state, texture);
+            panels::public::show(ui.ctx(), state, &mut picture, &mut out);
         }
         for command in out {
             self.logic.carry_out(command);
@@ -313,13 +322,7 @@ fn demo_page(
     CentralPanel::default().frame(theme::panel(ui)).show(ui, |ui| {
         panels::controls::notice(ui, state, out);
         let room = ui.available_rect_before_wrap();
-        let shown = panels::demo::shown(state, page);
-        let number = match page.stage() {
-            DemoStage::Idle => page.showing().map(|showing| Shown::Loop(showing.looks())),
-            DemoStage::Awake | DemoStage::PutBack => Some(Shown::Table(state.reads())),
-        };
-        let width = shown.as_ref().map_or(1.0, |shown| panels::demo::frame_width(room, shown));
-        let id = texture.id(ui, shown.as_ref().map(|s| &s.sight.frame).zip(number), width);
+        let id = demo_texture(ui, room, state, texture);
         ui.scope_builder(UiBuilder::new().max_rect(room), |ui| panels::demo::show(ui, state, page, id));
         ui.scope_builder(UiBuilder::new().max_rect(room), |ui| panels::demo::controls(ui, page, out));
     });
@@ -334,6 +337,18 @@ fn look_keys(ui: &Ui, state: &State) -> Vec<Command> {
         }
         out
     })
+}
+
+/// The picture of demo mode, as large as it is shown in that room.
+fn demo_texture(ui: &Ui, room: Rect, state: &State, texture: &mut PictureTexture) -> Option<egui::TextureId> {
+    let page = state.demo()?;
+    let shown = panels::demo::shown(state, page);
+    let number = match page.stage() {
+        DemoStage::Idle => page.showing().map(|showing| Shown::Loop(showing.looks())),
+        DemoStage::Awake | DemoStage::PutBack => Some(Shown::Table(state.reads())),
+    };
+    let width = shown.as_ref().map_or(1.0, |shown| panels::demo::frame_width(room, shown));
+    texture.id(ui, shown.as_ref().map(|s| &s.sight.frame).zip(number), width)
 }
 
 /// Demo mode's keys.
@@ -465,6 +480,7 @@ fn side(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
                 panels::journal::show(ui, state, out);
                 panels::log::show(ui, state, out);
                 panels::slip::show(ui, state, out);
+                panels::round::show(ui, state, out);
             }
         }
         // The last card is seen to end.

@@ -2,6 +2,7 @@
 
 mod markdown;
 mod page;
+mod photographs;
 
 use super::{Failure, outputs, say};
 use crate::drawing::{Situation, table_svg};
@@ -86,12 +87,15 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
             story.differ
         ));
     }
+    let folder = args.journal.parent().unwrap_or(Path::new(""));
+    let photographs = photographs::photographs(&story, folder, &mut cautions);
     for caution in &cautions {
         note!("{name}: {caution}");
     }
     let drawings: Vec<Option<String>> =
         story.chapters.iter().map(|chapter| draw(chapter, &settings)).collect();
-    let page = page::page(&args.title, &story, &drawings, &settings, &cautions);
+    let pictures = page::Pictures { drawings: &drawings, photographs: &photographs };
+    let page = page::page(&args.title, &story, &pictures, &settings, &cautions);
     files.push((out.clone(), page));
     let given = files.len() + usize::from(args.markdown.is_some());
     if let Some(path) = &args.markdown {

@@ -2,7 +2,7 @@
 //! likely each outcome was. From the journal's records alone.
 
 use super::engine::Engine;
-use super::journal::{Event, Record};
+use super::journal::{Event, Photograph, Record};
 use super::play::{Act, Kind, Play, ReplayError, Written, replay_telling};
 use super::view::StandView;
 use crate::rules::{Setup, Side};
@@ -33,6 +33,19 @@ pub struct Chapter {
     pub stands: Option<Setup>,
     /// What was written down in it, in order.
     pub entries: Vec<Entry>,
+    /// Pictures that were taken in it, in order.
+    pub photographs: Vec<Taken>,
+}
+
+/// A picture that was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Taken {
+    /// When, milliseconds since 1970.
+    pub at_ms: u64,
+    /// After so many of its bound's entries.
+    pub after: usize,
+    /// Which.
+    pub photograph: Photograph,
 }
 
 /// Something that was written down.
@@ -127,6 +140,10 @@ impl Writer {
         }
         self.at_ms = record.at_ms;
         self.prior = Some(Prior::of(play));
+        if let Event::Photograph(photograph) = &record.event {
+            let (at_ms, after) = (record.at_ms, self.now.entries.len());
+            self.now.photographs.push(Taken { at_ms, after, photograph: photograph.clone() });
+        }
         if let Event::Act(Act::Fought { kind, a, b, dice, .. }) = &record.event {
             self.of_36 = play.chance_of(*kind, a, b, *dice);
         }

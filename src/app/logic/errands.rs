@@ -45,6 +45,7 @@ impl Logic {
         self.gone_back();
         self.spot_errands();
         self.tray_errands();
+        self.photograph_errands();
         let (desks, state, wake) = (&mut self.errands, &mut self.state, &self.waker);
         if let Some(answer) = desks.watch.take(wake) {
             state.take_watch(answer);
@@ -100,6 +101,7 @@ impl Logic {
             || self.goes_back()
             || self.spot.busy()
             || self.tray.busy()
+            || self.photographs.busy()
         {
             if Instant::now() >= until {
                 return false;

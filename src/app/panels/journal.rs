@@ -2,6 +2,7 @@
 
 use super::form::field;
 use crate::app::command::{Command, JournalCommand};
+use crate::app::look::{LookCommand, Photographs};
 use crate::app::state::State;
 use crate::app::theme::{self, Palette};
 use egui::{Button, RichText, Ui, WidgetInfo};
@@ -10,6 +11,7 @@ use egui::{Button, RichText, Ui, WidgetInfo};
 pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     let palette = Palette::of(ui);
     let (kept, view) = (state.kept(), state.kept().view());
+    let mut taken = Vec::new();
     let mut send = |command| out.push(Command::Journal(command));
     theme::card(&palette).show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -52,8 +54,24 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
                 send(JournalCommand::Keep);
             }
         }
+        if view.file.is_some() {
+            ui.horizontal_wrapped(|ui| {
+                let take = ui.button("Photograph (P)");
+                if take.on_hover_text("The board and nothing beside it, for the report.").clicked() {
+                    taken.push(Command::Photograph);
+                }
+                let mut each = state.photographs() == Photographs::EachBound;
+                if ui.checkbox(&mut each, "as each bound begins").changed() {
+                    taken.push(Command::Look(LookCommand::Photographs));
+                }
+            });
+        }
+        if let Some(words) = state.photographed() {
+            ui.label(RichText::new(words).small().color(palette.faint));
+        }
         if let Some(why) = kept.refused() {
             ui.label(RichText::new(why).small().color(palette.no));
         }
     });
+    out.extend(taken);
 }

@@ -2,7 +2,7 @@
 
 use super::{Dialog, Run, SourceState, State};
 use crate::app::command::Command;
-use crate::app::look::LookCommand;
+use crate::app::look::{LookCommand, Photographs};
 use crate::app::outside::Setup;
 use crate::app::worker::Sight;
 use crate::session::engine::Engine;
@@ -168,7 +168,15 @@ impl State {
             }
             Command::Clock(command) => self.clock.carry_out(command),
             Command::Tray(command) => self.tray_command(command),
+            Command::Round(command) => return self.round_command(command).map(Command::Round),
             Command::Slip(command) => return self.slip.carry_out(command).map(Command::Slip),
+            Command::Look(LookCommand::Photographs) => {
+                self.photographs = match self.photographs {
+                    Photographs::Asked => Photographs::EachBound,
+                    Photographs::EachBound => Photographs::Asked,
+                };
+            }
+            Command::Look(LookCommand::Public) => self.public_shown = !self.public_shown,
             Command::Look(LookCommand::Keys) => self.keys_shown = !self.keys_shown,
             Command::Look(LookCommand::Contrast) => self.look.contrast = self.look.contrast.other(),
             Command::Look(LookCommand::Text) => self.look.text = self.look.text.other(),
@@ -203,6 +211,7 @@ impl State {
             }
             other @ (Command::Browse(_)
             | Command::TogglePause
+            | Command::Photograph
             | Command::HideSources
             | Command::Open(_)
             | Command::FindCameras) => {

@@ -2,7 +2,7 @@
 //! table is shown or kept. Pixels; the board's outline is put through the camera with its lens.
 
 use super::Sight;
-use crate::vision::{CameraModel, Frame};
+use crate::vision::{CameraModel, Frame, RgbImage};
 use nalgebra::Point3;
 use std::sync::Arc;
 
@@ -13,6 +13,33 @@ const ALONG: usize = 48;
 pub fn cropped(mut sight: Sight, board_mm: (f64, f64)) -> Sight {
     crop(&mut sight.frame, sight.reading.camera.as_ref(), board_mm);
     sight
+}
+
+/// A picture of the board alone, no larger than it: whatever lies outside is black or cut off. None where the picture could
+/// not be placed on the table, or shows nothing of the board.
+pub fn board_picture(frame: &Frame, camera: Option<&CameraModel>, board_mm: (f64, f64)) -> Option<RgbImage> {
+    let camera = camera?;
+    let mut frame = frame.clone();
+    crop(&mut frame, Some(camera), board_mm);
+    let whole = match &frame.colour {
+        Some(colour) => Arc::clone(colour),
+        None => Arc::new(frame.grey.to_rgb()),
+    };
+    let spans = spans(&outline(camera, board_mm), whole.height());
+    let rows: Vec<usize> = (0..spans.len()).filter(|row| spans[*row].is_some()).collect();
+    let (top, bottom) = (*rows.first()?, *rows.last()?);
+    let known = || spans.iter().flatten();
+    let left = known().map(|(from, _)| from.max(0.0)).fold(f64::MAX, f64::min).ceil() as usize;
+    let right = known().map(|(_, to)| *to).fold(0.0, f64::max).floor() as usize;
+    let right = (right + 1).min(whole.width());
+    if left >= right {
+        return None;
+    }
+    let data = (top..=bottom).flat_map(|y| {
+        let row = 3 * y * whole.width();
+        whole.data()[row + 3 * left..row + 3 * right].iter().copied()
+    });
+    RgbImage::new(right - left, bottom + 1 - top, data.collect())
 }
 
 fn crop(frame: &mut Frame, camera: Option<&CameraModel>, board_mm: (f64, f64)) {

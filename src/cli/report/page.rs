@@ -1,5 +1,6 @@
 //! The report as one HTML page: styles and drawings stand in it.
 
+use super::photographs::Shown;
 use super::{heading, telling};
 use crate::rules::Settings;
 use crate::session::play::Kind;
@@ -8,11 +9,19 @@ use crate::text::html::{escaped, head};
 use crate::text::time_of;
 use std::fmt::Write;
 
-/// The page. `drawings` are the chapters', where there is one.
+/// What is shown of each chapter.
+pub struct Pictures<'a> {
+    /// Its drawing, where there is one.
+    pub drawings: &'a [Option<String>],
+    /// Its photographs.
+    pub photographs: &'a [Vec<Shown>],
+}
+
+/// The page.
 pub fn page(
     title: &str,
     story: &Story,
-    drawings: &[Option<String>],
+    pictures: &Pictures<'_>,
     settings: &Settings,
     cautions: &[String],
 ) -> String {
@@ -45,13 +54,15 @@ pub fn page(
         }
         page.push_str("</ul></div>\n");
     }
-    for (n, (chapter, drawing)) in story.chapters.iter().zip(drawings).enumerate() {
+    let shown = pictures.drawings.iter().zip(pictures.photographs);
+    for (n, (chapter, (drawing, photographs))) in story.chapters.iter().zip(shown).enumerate() {
         let _ = writeln!(page, "<h2 id=\"bound-{}\">{}</h2>", n + 1, escaped(&heading(n, chapter)));
         if let Some(drawing) = drawing {
             let _ = writeln!(page, "<figure>{drawing}</figure>");
         }
         page.push_str("<ul>\n");
-        for entry in &chapter.entries {
+        for (k, entry) in chapter.entries.iter().enumerate() {
+            taken(&mut page, photographs.iter().filter(|shown| shown.after == k));
             let kind = entry.written.kind.word();
             let _ = writeln!(
                 page,
@@ -59,6 +70,7 @@ pub fn page(
                 escaped(&telling(entry))
             );
         }
+        taken(&mut page, photographs.iter().filter(|shown| shown.after >= chapter.entries.len()));
         page.push_str("</ul>\n");
     }
     if let Some(stand) = &story.stand {
@@ -94,4 +106,15 @@ pub fn page(
         }
     );
     page
+}
+
+/// Photographs at their moment, in the page itself.
+fn taken<'a>(page: &mut String, photographs: impl Iterator<Item = &'a Shown>) {
+    for Shown { when, data, .. } in photographs {
+        let _ = writeln!(
+            page,
+            "<li class=\"photograph\"><figure><img alt=\"The board at {when} UTC\" style=\"max-width:100%\" src=\"{data}\">\
+             <figcaption>{when} UTC</figcaption></figure></li>"
+        );
+    }
 }

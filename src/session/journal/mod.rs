@@ -22,8 +22,11 @@ pub use record::{Record, RecordFault};
 pub use timeline::Timeline;
 
 use super::play::{Act, Written};
-use crate::text::Mistakes;
+use crate::text::html::hex;
+use crate::text::{Mistakes, reason};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::path::{Component, Path};
 
 /// The form in which journals are written today. A journal of a later form is not read.
 pub const SCHEMA: u32 = 1;
@@ -42,6 +45,8 @@ pub enum Event {
     Table(Kept),
     /// What was written down because of what went before: rulings, outcomes, overrules.
     Wrote(Written),
+    /// A picture of the board was taken at this moment.
+    Photograph(Photograph),
     /// The battle stands again as it stood after that record: undone, or done again.
     Back {
         /// The record's number.
@@ -71,6 +76,40 @@ pub struct Opened {
     pub changes: Vec<(String, String)>,
     /// What the throws of this session were committed to before the first.
     pub commitment: Option<String>,
+}
+
+/// A picture of the board, in a file of its own beside the journal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Photograph {
+    /// Its file, as named from the journal's folder, with `/` between folders.
+    pub file: String,
+    /// The SHA-256 of that file, in hexadecimal.
+    pub sha256: String,
+}
+
+impl Photograph {
+    /// Of this file's bytes.
+    pub fn of(file: String, bytes: &[u8]) -> Self {
+        Self { file, sha256: hex(&Sha256::digest(bytes)) }
+    }
+
+    /// The picture, from the journal's folder.
+    ///
+    /// # Errors
+    /// In words: its name leads out of the folder, it is not there, or it is another than was taken.
+    pub fn read(&self, folder: &Path) -> Result<Vec<u8>, String> {
+        let inside = |part: Component<'_>| matches!(part, Component::Normal(_));
+        if self.file.is_empty() || !Path::new(&self.file).components().all(inside) {
+            return Err(format!("{}: it does not lie beside the journal", self.file));
+        }
+        let bytes = std::fs::read(folder.join(&self.file))
+            .map_err(|why| format!("{}: {}", self.file, reason(&why)))?;
+        if hex(&Sha256::digest(&bytes)) != self.sha256 {
+            return Err(format!("{}: it is not the picture that was taken: it was changed since", self.file));
+        }
+        Ok(bytes)
+    }
 }
 
 /// A file as it was when the battle began, or was changed.

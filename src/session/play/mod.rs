@@ -326,7 +326,7 @@ impl Play {
             }
             Event::Act(act) => self.act(act.clone()),
             Event::Table(kept) => self.lay(kept.clone())?,
-            Event::Opened(_) | Event::Wrote(_) | Event::Back { .. } => {}
+            Event::Opened(_) | Event::Wrote(_) | Event::Photograph(_) | Event::Back { .. } => {}
         }
         Ok(())
     }

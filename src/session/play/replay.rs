@@ -72,7 +72,7 @@ pub fn replay_telling(
                 taken += 1;
                 play.catch_up();
             }
-            Event::Opened(_) | Event::Back { .. } => {}
+            Event::Opened(_) | Event::Photograph(_) | Event::Back { .. } => {}
         }
     }
     play.from = Comes::Live;
