@@ -54,7 +54,7 @@ use crate::session::engine::Engine;
 use crate::session::play::{Facts, Fight, FightKind, Losses, Moves, Overrules, Play, Whereabouts, Written};
 use crate::session::view::{CombatView, GroundView, OutcomeView, PairView, TableView, ZoneView};
 use crate::tracking::Visibility;
-use crate::vision::{CameraModel, LensProfile};
+use crate::vision::{CameraModel, Caution, LensProfile};
 use egui::Theme;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -256,8 +256,16 @@ impl State {
         let placed = reading.registration.is_ok();
         let held = snapshot.held.filter(|_| placed).map(|why| format!("rulings are held: {why}"));
         let changes = snapshot.changes.iter().map(ToString::to_string);
-        let misfits = if self.source.unrelated { reading.cautions() } else { Vec::new() };
+        let mut misfits = if self.source.unrelated { reading.cautions() } else { Vec::new() };
+        // These stand in the list of elements, beside those who are missing.
+        misfits.retain(|c| !matches!(c, Caution::Unnamed { .. } | Caution::NotAsWritten { .. }));
         held.into_iter().chain(changes).chain(misfits.iter().map(ToString::to_string)).collect()
+    }
+
+    /// Tags that lie on the table and are nobody's, or not as they are written, in words.
+    pub fn strangers(&self) -> Vec<String> {
+        let found = self.latest.iter().flat_map(|sight| &sight.reading.strangers);
+        found.map(|s| Caution::of_stranger(s).to_string()).collect()
     }
 
     /// Threat zones of what is picked.

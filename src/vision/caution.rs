@@ -1,6 +1,6 @@
 //! What a reading should be taken with a grain of salt for, in words that say what to do.
 
-use super::{Reading, Refusal};
+use super::{Reading, Refusal, Stranger};
 use crate::tracking::{Held, TableChange, Tag};
 
 /// Something about a reading that people should know before they trust its millimetres.
@@ -39,6 +39,30 @@ pub enum Caution {
     /// No ruling is given for now.
     #[error("rulings are held: {0}")]
     Held(Held),
+    /// A tag lies on the table and is nobody's.
+    #[error(
+        "{tag} lies at about {x_mm:.0}, {y_mm:.0} mm, and neither the table file nor a roster names it: if an element is missing, its id may be written wrong"
+    )]
+    Unnamed {
+        /// Which one.
+        tag: Tag,
+        /// Where it would lie on the playing surface.
+        x_mm: f64,
+        /// The same, away from the near edge.
+        y_mm: f64,
+    },
+    /// A tag lies on the table and is not as it is written.
+    #[error("{tag} lies at about {x_mm:.0}, {y_mm:.0} mm and does not count: {why}")]
+    NotAsWritten {
+        /// Which one.
+        tag: Tag,
+        /// Where it would lie on the playing surface.
+        x_mm: f64,
+        /// The same, away from the near edge.
+        y_mm: f64,
+        /// What is wrong with it.
+        why: Refusal,
+    },
     /// Something happened to the table.
     #[error("{0}")]
     Changed(TableChange),
@@ -50,6 +74,15 @@ fn how_far(misfit_px: &f64) -> String {
 }
 
 impl Caution {
+    /// What is told of a tag that belongs to nobody, or not as it is written.
+    pub fn of_stranger(stranger: &Stranger) -> Self {
+        let (tag, x_mm, y_mm) = (stranger.tag, stranger.at.x, stranger.at.y);
+        match stranger.why {
+            Refusal::NotNamed => Self::Unnamed { tag, x_mm, y_mm },
+            why => Self::NotAsWritten { tag, x_mm, y_mm, why },
+        }
+    }
+
     /// The same for cautions of one kind about one tag, whatever their figures: to tell each once.
     pub fn kind(&self) -> String {
         match self {
@@ -61,6 +94,7 @@ impl Caution {
             Self::Held(Held::Bowed) => "bowing".to_owned(),
             Self::Held(Held::Stirred) => "stirred".to_owned(),
             Self::Held(Held::Slid { .. }) => "sliding".to_owned(),
+            Self::Unnamed { tag, .. } | Self::NotAsWritten { tag, .. } => format!("stranger {tag}"),
             Self::Changed(change) => change.kind(),
         }
     }
@@ -97,6 +131,7 @@ impl Reading {
         if seen < ENOUGH {
             cautions.push(Caution::Few { seen, known });
         }
+        cautions.extend(self.strangers.iter().map(Caution::of_stranger));
         cautions
     }
 }

@@ -415,7 +415,7 @@ impl<'a> Measure<'a> {
 }
 
 /// The table between the reference tags, their own squares included.
-fn area_of(reference: &[ReferenceTag]) -> Option<Area> {
+pub(super) fn area_of(reference: &[ReferenceTag]) -> Option<Area> {
     let over = |f: fn(f64, f64) -> f64, start: f64, at: fn(&ReferenceTag) -> f64, side: f64| {
         reference.iter().fold(start, |s, r| f(s, at(r) + side * r.size_mm))
     };

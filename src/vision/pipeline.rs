@@ -13,6 +13,7 @@ use super::location::{
 use super::measure::{Measure, PatternNoise, refine_reference};
 use super::missed::Missed;
 use super::register::{Optics, Scratch, Start};
+use super::strangers::{Stranger, Strangers};
 use super::watching::{Sight, Watch};
 use super::{CameraModel, Detection, Frame, FrameSource, Lens};
 use crate::geometry::Pose;
@@ -74,6 +75,8 @@ pub struct Reading {
     pub detections: Vec<Detection>,
     /// What was not believed, and why.
     pub refused: Vec<Refused>,
+    /// Tags that surely lie on the table and are nobody's, or not as they are written.
+    pub strangers: Vec<Stranger>,
 }
 
 /// A change of the doubt about the playing surface's height that matters, millimetres. A choice.
@@ -108,6 +111,7 @@ pub struct Pipeline {
     placed_for: BTreeSet<Tag>,
     /// Where tags were when they were last seen, as told by [`Pipeline::expect`].
     expected: BTreeMap<Tag, Pose>,
+    strangers: Strangers,
 }
 
 /// A camera placed on the table by one frame, and what it was placed by.
@@ -139,6 +143,7 @@ impl Pipeline {
             doubt_mm: 0.0,
             placed_for: BTreeSet::new(),
             expected: BTreeMap::new(),
+            strangers: Strangers::default(),
         })
     }
 
@@ -161,6 +166,7 @@ impl Pipeline {
             Some(reading) => reading,
             None => self.read_whole(frame, before.as_ref()),
         };
+        reading.strangers = self.strangers.take(&reading, &self.book.reference, self.settings.sequence);
         // Where the frame could not be placed (a coat over the camera), the last place may hold again.
         if self.follower.is_none() {
             self.follower = before;
@@ -227,6 +233,7 @@ impl Pipeline {
             registration: Ok(registration),
             detections: followed.detections,
             refused: followed.refused,
+            strangers: Vec::new(),
         })
     }
 
@@ -279,7 +286,7 @@ impl Pipeline {
             let mark = Arc::make_mut(&mut snapshot);
             self.watch.take(sight, placed, &references, needed, &self.book, mark);
         }
-        Reading { snapshot, camera, registration, detections, refused }
+        Reading { snapshot, camera, registration, detections, refused, strangers: Vec::new() }
     }
 
     /// Places the camera by the reference tags' corners, then again by their registered patterns.

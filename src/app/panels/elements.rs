@@ -28,6 +28,7 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
                 row(ui, element, state, out);
             }
         }
+        strangers(ui, state);
     });
 }
 
@@ -57,6 +58,17 @@ fn row(ui: &mut Ui, element: &ElementView, state: &State, out: &mut Vec<Command>
             });
         });
     });
+}
+
+/// Tags that lie on the table and belong to no element, or not as they are written.
+fn strangers(ui: &mut Ui, state: &State) {
+    let palette = Palette::of(ui);
+    for words in state.strangers() {
+        ui.horizontal_wrapped(|ui| {
+            ui.label(RichText::new("?").strong().color(palette.close));
+            ui.label(RichText::new(words).small().color(palette.close));
+        });
+    }
 }
 
 /// Whether an element is seen, in a word or two; nothing for the usual case.

@@ -186,8 +186,10 @@ fn tags(state: &State, sight: &Sight, look: &PictureLook) -> Vec<Check> {
         ));
     }
     found.extend(sight.reading.cautions().iter().map(|caution| {
-        // Held and changed are of play; here they say that something moves.
-        let mark = if matches!(caution, Caution::Held(_)) { Mark::Mind } else { Mark::Wrong };
+        // Held and changed are of play; here they say that something moves. Bases have a step of their own.
+        let minded =
+            matches!(caution, Caution::Held(_) | Caution::Unnamed { .. } | Caution::NotAsWritten { .. });
+        let mark = if minded { Mark::Mind } else { Mark::Wrong };
         check(mark, first_large(&caution.to_string()))
     }));
     let of_table = |d: &&Detection| table.reference.iter().any(|t| t.tag == d.tag);
