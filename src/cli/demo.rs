@@ -36,7 +36,7 @@ pub struct DemoArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Which table, and which dice.
-    #[arg(long, value_name = "N", default_value_t = SEED)]
+    #[arg(long, value_name = "N", default_value_t = SEED, value_parser = crate::cli::whole)]
     seed: u64,
 }
 

@@ -209,6 +209,12 @@ pub fn leave(code: i32) -> ! {
     unsafe { _exit(code) }
 }
 
+/// A seed: any whole number.
+fn whole(text: &str) -> Result<u64, String> {
+    let most = u64::MAX;
+    text.trim().parse().map_err(|_| format!("expected a whole number, 0 to {most}, such as 7"))
+}
+
 /// The run log goes to stderr: warnings, or as much as `GROMA_LOG` asks for (`info`, `debug`).
 fn keep_log() {
     let filter = tracing_subscriber::EnvFilter::try_from_env("GROMA_LOG")

@@ -28,7 +28,7 @@ pub struct SimArgs {
     #[arg(long)]
     roster: Vec<PathBuf>,
     /// Which table, camera and grain.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::cli::whole)]
     seed: u64,
     /// The picture's size, as 1920x1080.
     #[arg(long, default_value = "1920x1080")]

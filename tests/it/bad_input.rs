@@ -432,3 +432,12 @@ fn verify_says_what_is_no_folder_and_what_is_no_truth() {
     assert_eq!(done.status.code(), Some(1));
     assert!(message.contains("a.truth.json is no truth file") && message.contains("cut off"), "{message}");
 }
+
+#[test]
+fn a_seed_that_is_none_says_what_one_is() {
+    let bench = Bench::new();
+    for seed in ["abc", "-1", "1.5", "99999999999999999999"] {
+        let done = bench.groma(&["sim", "--out", "a.png", &format!("--seed={seed}")]);
+        refused(&done, 2, &["--seed", seed, "expected a whole number, 0 to 18446744073709551615, such as 7"]);
+    }
+}

@@ -7,7 +7,8 @@ use crate::app::command::{Command, Page, SessionCommand, SettingUpCommand};
 use crate::rules::Side;
 use crate::rules::ruleset::list;
 use crate::rules::setting_up::Written;
-use crate::session::play::Act;
+use crate::rules::setting_up::report::Ruled;
+use crate::session::play::{Act, Kind as LogKind};
 use crate::text::{Kind, Output, Wanted, check_outputs, read_file, write_outputs};
 use std::path::{Path, PathBuf};
 
@@ -109,12 +110,14 @@ impl Logic {
     /// What was done is written into the log, and the first bound begins from the table as it stands.
     fn begin_battle(&mut self, side: Side) {
         let Some(Ok(guided)) = self.state.setting_up.guided().cloned() else { return };
-        for ruled in &guided.report.acts {
-            let words = format!("before the battle: {} {}", ruled.by.word(), ruled.act.in_words());
-            let faults = ruled.reasons.iter().filter(|r| !r.holds).map(|r| r.clause.as_str());
-            let faults = faults.collect::<Vec<_>>().join(", ");
-            let told = if faults.is_empty() { words } else { format!("{words} (against {faults})") };
-            self.state.play.act(Act::Note(told));
+        // Who begins again from the same page does not find it all in the log twice.
+        let log = self.state.play.written().iter().filter(|w| w.kind == LogKind::Note);
+        let mut known: Vec<String> = log.map(|w| w.words.clone()).collect();
+        for words in guided.report.acts.iter().map(told) {
+            match known.iter().position(|w| *w == words) {
+                Some(at) => drop(known.swap_remove(at)),
+                None => self.state.play.act(Act::Note(words)),
+            }
         }
         if let Some(edges) = guided.report.edges {
             self.state.play.act(Act::RedEdge(Some(edges.red)));
@@ -125,6 +128,14 @@ impl Logic {
         self.carry_out(Command::Session(SessionCommand::CarryOn(side)));
         self.carry_out(Command::Turn(Page::Moves));
     }
+}
+
+/// What the log says of an act.
+fn told(ruled: &Ruled) -> String {
+    let words = format!("before the battle: {} {}", ruled.by.word(), ruled.act.in_words());
+    let faults = ruled.reasons.iter().filter(|r| !r.holds).map(|r| r.clause.as_str());
+    let faults = faults.collect::<Vec<_>>().join(", ");
+    if faults.is_empty() { words } else { format!("{words} (against {faults})") }
 }
 
 fn written(path: &Path, text: &str) -> Result<(), String> {

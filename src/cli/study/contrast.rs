@@ -22,7 +22,7 @@ pub struct ContrastArgs {
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..))]
     tables: u32,
     /// Which tables.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::cli::whole)]
     seed: u64,
     /// Where to write the figures, as CSV.
     #[arg(long)]

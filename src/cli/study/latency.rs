@@ -28,7 +28,7 @@ pub struct LatencyArgs {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     moves: u64,
     /// The first table's seed.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::cli::whole)]
     seed: u64,
 }
 

@@ -16,7 +16,7 @@ pub struct MovesArgs {
     #[arg(long, value_name = "MM", default_value_t = 0.3, value_parser = sigma)]
     sigma_mm: f64,
     /// Which games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::cli::whole)]
     seed: u64,
     /// Tells every look that was missed: what was done, and what was made of it.
     #[arg(long)]

@@ -25,7 +25,7 @@ pub struct PairsArgs {
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
     /// Which tables.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::cli::whole)]
     seed: u64,
     /// How well the roster knows where tags lie on their bases.
     #[arg(long, value_enum, default_value_t = Mounts::Exact)]

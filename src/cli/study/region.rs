@@ -28,7 +28,7 @@ pub struct RegionArgs {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     samples: u32,
     /// Where chance begins.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::cli::whole)]
     seed: u64,
 }
 

@@ -21,7 +21,7 @@ pub struct SigmaArgs {
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     tables: u32,
     /// Which tables.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::cli::whole)]
     seed: u64,
     /// Where to write every element's errors, as CSV.
     #[arg(long)]

@@ -29,7 +29,7 @@ pub struct SizeArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     tables: u32,
     /// Which tables.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::cli::whole)]
     seed: u64,
     /// Pictures' sizes: 720p, 1080p, 2160p. All of them where none is given.
     #[arg(long, value_delimiter = ',')]

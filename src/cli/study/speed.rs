@@ -34,7 +34,7 @@ pub struct SpeedArgs {
         value_parser = clap::value_parser!(u32).range(1..=MOST_ELEMENTS as i64))]
     elements: Vec<u32>,
     /// The simulated table.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::cli::whole)]
     seed: u64,
 }
 

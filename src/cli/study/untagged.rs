@@ -40,7 +40,7 @@ pub struct UntaggedArgs {
     #[arg(long, default_value_t = CLICK_SIGMA_PX)]
     click: f64,
     /// Which hands.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::cli::whole)]
     seed: u64,
     /// Do without the lens profile.
     #[arg(long)]

@@ -113,6 +113,14 @@ fn the_list_leads_from_the_armies_to_the_first_bound() {
     let told: Vec<&str> = state.written().iter().map(|w| w.words.as_str()).collect();
     assert!(told.iter().any(|w| w.contains("before the battle: blue rolls 5 for aggression")), "{told:?}");
     assert!(state.losses().lost().is_empty());
+    // Begun once more from the same page: the log does not say it all twice.
+    let before = |h: &Harness<'static, Window>| {
+        h.state().state().written().iter().filter(|w| w.words.starts_with("before the battle")).count()
+    };
+    let once = before(&harness);
+    say(&mut harness, SettingUpCommand::Open);
+    click(&mut harness, "Begin: watch the first bound");
+    assert!(once > 0 && before(&harness) == once, "{once}");
 }
 
 /// A window over the ground of the example of setting up.
