@@ -23,6 +23,7 @@ mod parse;
 mod source;
 pub mod strangers;
 mod tree;
+mod way;
 
 pub use counted::counted;
 pub use date::{days_between, now_ms, time_of, today};
@@ -37,3 +38,4 @@ pub use outputs::{
 pub use parse::{MAX_BYTES, MAX_DEPTH, parse};
 pub use source::{Wanted, read_file, without_mark};
 pub use tree::{Field, Name, Node, Number, Value};
+pub use way::{turn_word, way_words};

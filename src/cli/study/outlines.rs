@@ -11,7 +11,7 @@ use crate::cli::{Failure, say};
 use crate::geometry::{Point, Polygon, Vector};
 use crate::judge::{read_elements, samples, standing, tag_book};
 use crate::vision::outline::{
-    Course, Cover, Moved, NotSeen, Rectified, compare, compare_course, propose, rectify,
+    Course, Cover, Moved, NotSeen, Rectified, compare_course, compare_standing, propose, rectify,
 };
 use crate::vision::sim::{SimSettings, SimulatedCamera, TerrainSort, TrueTerrain};
 use crate::vision::source::Photographs;
@@ -33,7 +33,7 @@ pub struct OutlinesArgs {
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     tables: u32,
     /// Which tables and places.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::cli::whole)]
     seed: u64,
     /// Tell every place.
     #[arg(long)]
@@ -94,6 +94,8 @@ struct There {
     outline: Polygon,
     /// Of a river or road.
     course: Option<Course>,
+    /// How high it stands up at once, millimetres.
+    rise_mm: f64,
 }
 
 impl There {
@@ -111,11 +113,12 @@ impl There {
             .course
             .as_ref()
             .map(|c| Course { line: c.line.iter().map(back).collect(), width_mm: c.width_mm });
-        Some(Self { what: self.what.clone(), outline, course })
+        Some(Self { what: self.what.clone(), outline, course, rise_mm: self.rise_mm })
     }
 
     fn compared(&self, made: &Rectified) -> Result<Moved, NotSeen> {
-        self.course.as_ref().map_or_else(|| compare(made, &self.outline), |c| compare_course(made, c))
+        let standing = || compare_standing(made, &self.outline, self.rise_mm);
+        self.course.as_ref().map_or_else(standing, |c| compare_course(made, c))
     }
 
     /// The way from end to end of a river or road.
@@ -238,7 +241,12 @@ pub fn outline_scenes(dir: &Path, seed: u64, each: bool) -> Result<BTreeMap<Stri
             .terrain
             .iter()
             .filter_map(|d| {
-                Some(There { what: format!("{} of {name}", d.kind), outline: d.outline()?, course: None })
+                Some(There {
+                    what: format!("{} of {name}", d.kind),
+                    outline: d.outline()?,
+                    course: None,
+                    rise_mm: 0.0,
+                })
             })
             .collect();
         measure(
@@ -289,7 +297,8 @@ fn of_truth(t: &TrueTerrain) -> There {
     };
     let what = if t.crossed { format!("{word}, partly hidden") } else { word.to_owned() };
     let course = t.course.clone().map(|(line, width_mm)| Course { line, width_mm });
-    There { what, outline: t.outline.clone(), course }
+    let rise_mm = if t.sort == TerrainSort::Hill { t.height_mm } else { 0.0 };
+    There { what, outline: t.outline.clone(), course, rise_mm }
 }
 
 fn above(

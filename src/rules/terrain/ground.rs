@@ -41,6 +41,14 @@ pub struct Feature {
     pub past: Past,
 }
 
+impl Feature {
+    /// How high it stands up at once at its rim, millimetres: a stepped hill's height, else none.
+    pub fn step_mm(&self) -> f64 {
+        let stepped = self.hill.as_ref().filter(|hill| hill.profile == Profile::Stepped);
+        stepped.map_or(0.0, |hill| hill.height_mm)
+    }
+}
+
 /// The shape of a hill.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hill {

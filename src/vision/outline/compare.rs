@@ -13,6 +13,7 @@ use super::model::Model;
 use super::propose::filled_by;
 use super::rectify::Rectified;
 use crate::geometry::{Point, Polygon, Vector};
+use crate::text::{turn_word, way_words};
 use nalgebra::{Matrix3, Vector3};
 use thiserror::Error;
 
@@ -33,6 +34,12 @@ const MOST_SIGMA_MM: f64 = 1.5;
 const SHARED_MM: f64 = 0.4;
 /// Lines this far apart along a rim are taken to err by themselves, millimetres.
 const INDEPENDENT_MM: f64 = 12.0;
+/// Slopes and the shadows that they cast reach no further than this on either side of the rim of what stands up, and so far round it is
+/// the cloth looked at, millimetres. Choices.
+const SLOPES_MM: f64 = 10.0;
+const ROUND_MM: f64 = 30.0;
+/// Looks nearer to each other than this, in spreads, are one colour. A choice.
+const ALIKE: f32 = 2.5;
 /// How firmly a river or road is held where its banks say nothing of a shift: this share of all the lines that are read.
 const HELD: f64 = 0.02;
 
@@ -64,9 +71,7 @@ impl Moved {
     pub fn in_words(&self) -> String {
         let (mm, sigma) = (self.mm(), self.sigma_mm);
         if !self.is_told() && self.turn_is_told() {
-            let (deg, way) =
-                (self.turn_deg.0, if self.turn_deg.0 >= 0.0 { "anticlockwise" } else { "clockwise" });
-            let (deg, sigma) = (deg.abs(), self.turn_deg.1);
+            let (deg, sigma, way) = (self.turn_deg.0.abs(), self.turn_deg.1, turn_word(self.turn_deg.0));
             return format!(
                 "has turned by {deg:.0} \u{b1} {sigma:.0} degrees {way}: turn it back, or take its new outline"
             );
@@ -74,14 +79,7 @@ impl Moved {
         if !self.is_told() {
             return format!("lies as its outline says ({mm:.1} \u{b1} {sigma:.1} mm off)");
         }
-        let sideways = if self.by.x >= 0.0 { "right" } else { "left" };
-        let ahead = if self.by.y >= 0.0 { "away from the near edge" } else { "towards the near edge" };
-        let (x, y) = (self.by.x.abs(), self.by.y.abs());
-        let way = match (x >= 0.4 * mm, y >= 0.4 * mm) {
-            (true, true) => format!("{x:.1} mm to the {sideways} and {y:.1} mm {ahead}"),
-            (true, false) => format!("to the {sideways}"),
-            _ => ahead.to_owned(),
-        };
+        let way = way_words(self.by.x, self.by.y);
         format!("has moved {mm:.1} \u{b1} {sigma:.1} mm, {way}: put it back, or take its new outline")
     }
 
@@ -139,6 +137,21 @@ pub fn compare(made: &Rectified, outline: &Polygon) -> Result<Moved, NotSeen> {
     compared(made, &Rim { outline, open: None })
 }
 
+/// Compares the outline of something that stands up so high at once, as a stepped hill does. In the cloth's own colour it is
+/// not told.
+///
+/// # Errors
+/// As [`compare`].
+pub fn compare_standing(made: &Rectified, outline: &Polygon, rise_mm: f64) -> Result<Moved, NotSeen> {
+    if rise_mm > 0.0 {
+        let features = Colours::of(made)?.smoothed(1.0)?;
+        if looks_like_the_cloth(made, &features, outline.corners())? {
+            return Err(NotSeen::Faint);
+        }
+    }
+    compare(made, outline)
+}
+
 /// Compares the course of a river or road with the picture. How far it has slid along itself is not told.
 ///
 /// # Errors
@@ -188,6 +201,25 @@ fn settled(made: &Rectified, features: &Features, rim: &Rim<'_>, first: Vector) 
     }
     let last = found.ok_or(NotSeen::Hidden)?;
     Ok(Moved { by, turn_deg: (turn.to_degrees(), last.turn_deg.1), ..last })
+}
+
+/// Whether what lies inside an outline, well away from its rim, looks like what lies round it: of a thing that stands up in the cloth's
+/// own colour nothing shows but the light and shade of its slopes, whose edges lie inside and outside its rim.
+fn looks_like_the_cloth(
+    made: &Rectified,
+    features: &Features,
+    outline: &[Point],
+) -> Result<bool, opencv::Error> {
+    let mask = filled_by(made, outline);
+    let inner = mask.changed(Change::Shrink, made.px(SLOPES_MM))?;
+    let inside: Vec<usize> = inner.pixels().filter(|n| features.own[*n]).collect();
+    let Some(inside) = Model::of(features, inside.iter().copied()) else { return Ok(true) };
+    let near = mask.changed(Change::Grow, made.px(SLOPES_MM))?;
+    let ring = mask.changed(Change::Grow, made.px(ROUND_MM))?;
+    let round = ring.pixels().filter(|n| !near.on[*n] && features.own[*n]);
+    let mut apart: Vec<f32> = round.map(|n| inside.distance(&features.look[n])).collect();
+    apart.sort_by(f32::total_cmp);
+    Ok(apart.get(apart.len() / 2).is_none_or(|middle| *middle < ALIKE))
 }
 
 fn turned(p: Point, about: Point, by: f64) -> Point {

@@ -15,7 +15,7 @@ mod model;
 mod propose;
 mod rectify;
 
-pub use compare::{Moved, NotSeen, compare, compare_course};
+pub use compare::{Moved, NotSeen, compare, compare_course, compare_standing};
 pub use course::Course;
 pub use propose::{NoOutline, Proposal, propose};
 pub use rectify::{Cover, Rectified, rectify};
