@@ -48,6 +48,7 @@ use crate::app::look::{Ground, Look, Photographs};
 use crate::app::outside::NamedFiles;
 use crate::app::settings::WindowSettings;
 use crate::app::worker::Sight;
+use crate::judge::FeatureMoved;
 use crate::markers::{HeldTo, KeptCertificate, Standing};
 use crate::session::Throws;
 use crate::session::engine::Engine;
@@ -259,7 +260,13 @@ impl State {
         let mut misfits = if self.source.unrelated { reading.cautions() } else { Vec::new() };
         // These stand in the list of elements, beside those who are missing.
         misfits.retain(|c| !matches!(c, Caution::Unnamed { .. } | Caution::NotAsWritten { .. }));
-        held.into_iter().chain(changes).chain(misfits.iter().map(ToString::to_string)).collect()
+        let terrain = self.play.features().iter().filter(|moved| moved.is_told());
+        let terrain = terrain.map(FeatureMoved::in_words);
+        held.into_iter()
+            .chain(changes)
+            .chain(terrain)
+            .chain(misfits.iter().map(ToString::to_string))
+            .collect()
     }
 
     /// Tags that lie on the table and are nobody's, or not as they are written, in words.

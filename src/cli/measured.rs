@@ -127,7 +127,9 @@ fn from_source(from: &FromArgs, source: &str, names: &[String]) -> Result<Measur
     let unread = watch.follow(source, |frame, reading| {
         let placed = reading.registration.as_ref().map(|_| ()).map_err(|why| watch.misfit(why));
         let held = reading.snapshot.held;
-        last = Some((frame.label.clone(), placed, held, read_elements(&watch.roster, &reading.snapshot)));
+        let elements = read_elements(&watch.roster, &reading.snapshot);
+        let table = watch.table_as_seen(&reading.snapshot);
+        last = Some((frame.label.clone(), placed, held, (elements, table)));
         Ok(())
     })?;
     // Which picture is the last is in doubt where one cannot be read.
@@ -136,10 +138,11 @@ fn from_source(from: &FromArgs, source: &str, names: &[String]) -> Result<Measur
             "{source}: not judged, for {unread} of its pictures could not be read: name one picture"
         )));
     }
-    let (label, placed, held, readings) = last.ok_or_else(|| anyhow!("{source}: there is no frame in it"))?;
+    let (label, placed, held, (readings, table)) =
+        last.ok_or_else(|| anyhow!("{source}: there is no frame in it"))?;
     placed.map_err(|why| anyhow!("{label}: {why}"))?;
     for reading in readings.iter().filter(|r| names.contains(&r.name)) {
-        let why = match Measured::absence(&watch.table, &watch.roster, &readings, reading) {
+        let why = match Measured::absence(&table, &watch.roster, &readings, reading) {
             None => continue,
             Some(Absence::NeverSeen) => {
                 "no tag of it is seen: it is covered, too small, or not in the picture"
@@ -153,10 +156,10 @@ fn from_source(from: &FromArgs, source: &str, names: &[String]) -> Result<Measur
         };
         return Err(Failure::Job(anyhow!("{label}: \"{}\" cannot be judged: {why}", reading.name)));
     }
-    let measured = Measured::of(&watch.table, &watch.roster, &readings);
+    let measured = Measured::of(&table, &watch.roster, &readings);
     if names.is_empty() {
         let absent = readings.iter().filter(|reading| {
-            let why = Measured::absence(&watch.table, &watch.roster, &readings, reading);
+            let why = Measured::absence(&table, &watch.roster, &readings, reading);
             matches!(why, Some(Absence::NeverSeen | Absence::Gone))
         });
         let absent: Vec<&str> = absent.map(|reading| reading.name.as_str()).collect();

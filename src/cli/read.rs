@@ -62,7 +62,7 @@ pub fn run(args: &ReadArgs) -> Result<(), Failure> {
             last = Some((frame.label.clone(), placed));
             let elements = read_elements(&watch.roster, &reading.snapshot);
             if placed && !facts.is_empty() {
-                let seen = Measured::of(&watch.table, &watch.roster, &elements);
+                let seen = Measured::of(&watch.table_as_seen(&reading.snapshot), &watch.roster, &elements);
                 looks.insert(format!("{spec} {}", frame.label), contacts_in(&seen, &facts)?);
             }
             if args.json {

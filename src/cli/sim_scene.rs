@@ -4,6 +4,7 @@ use super::Failure;
 use crate::geometry::Footing;
 use crate::judge::{Roster, Table, relief};
 use crate::rules::{Location, Side};
+use crate::tracking::ReferenceTag;
 use crate::vision::sim::{
     Figures, Ink, Placement, Props, Scene, SceneError, SimBase, SimSettings, SimTag, SimulatedCamera, View,
 };
@@ -18,10 +19,15 @@ pub fn scene_from(table: &Table, roster: &Roster, seed: u64) -> Result<Scene, Sc
     arranged(table, bases(roster), seed)
 }
 
+/// The tags that lie flat: the table's own, and those on its terrain.
+fn lying(table: &Table) -> Vec<ReferenceTag> {
+    table.reference.iter().copied().chain(table.feature_tags.iter().map(|t| t.place)).collect()
+}
+
 /// These bases put down by `seed`, those that come to stand on hills lifted and tilted by them. Hands keep off hills.
 fn arranged(table: &Table, bases: Vec<SimBase>, seed: u64) -> Result<Scene, SceneError> {
     let (width_mm, depth_mm) = table.board_mm;
-    let level = Scene::arranged(width_mm, depth_mm, table.reference.clone(), bases, seed)?;
+    let level = Scene::arranged(width_mm, depth_mm, lying(table), bases, seed)?;
     let relief = relief(&table.ground);
     if relief.is_flat() {
         return Ok(level);
@@ -44,7 +50,7 @@ fn arranged(table: &Table, bases: Vec<SimBase>, seed: u64) -> Result<Scene, Scen
 /// # Errors
 /// [`SceneError`] where the table or an element cannot be drawn, or a placement names no element.
 pub fn scene_placed(table: &Table, roster: &Roster, placements: Vec<Placement>) -> Result<Scene, SceneError> {
-    Scene::placed(table.board_mm.0, table.board_mm.1, table.reference.clone(), bases(roster), placements)
+    Scene::placed(table.board_mm.0, table.board_mm.1, lying(table), bases(roster), placements)
 }
 
 /// The same with every tag a little off its place, as [`scene_as_glued`] has it.
@@ -58,7 +64,7 @@ pub fn scene_placed_as_glued(
     seed: u64,
 ) -> Result<Scene, SceneError> {
     let bases = glued(roster, seed);
-    Scene::placed(table.board_mm.0, table.board_mm.1, table.reference.clone(), bases, placements)
+    Scene::placed(table.board_mm.0, table.board_mm.1, lying(table), bases, placements)
 }
 
 /// The simulated camera of `choice`: a seed, a kind of table, and a side it stands on, as `7`, `7,messy` or

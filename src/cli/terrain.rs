@@ -3,13 +3,13 @@
 use super::watch::{Watch, WatchArgs};
 use super::{Failure, say};
 use crate::geometry::Point;
-use crate::judge::{Table, ground_rows, read_elements, rounded, standing};
+use crate::judge::{FeatureMoved, Table, features_seen, ground_rows, read_elements, rounded, standing};
 use crate::rules::stronghold::Past;
 use crate::rules::terrain::{
     Feature, Ground, Hill, Holder, Profile, River, RiverState, Road, TerrainKind, Way,
 };
 use crate::vision::outline::{
-    Course, Cover, Moved, Proposal, Rectified, compare, compare_course, propose, rectify,
+    Course, Cover, Moved, Proposal, Rectified, compare_course, compare_standing, propose, rectify,
 };
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
@@ -54,7 +54,7 @@ pub struct ProposeArgs {
     json: bool,
 }
 
-/// Compares every outline of the table file with the picture: a shift of 3 mm or more is told.
+/// Compares every outline of the table file with the picture: a shift of 3 mm or more is told. Of terrain with a tag the tag says it.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
     /// A picture, a video, camera:N, or sim:SEED.
@@ -120,8 +120,8 @@ pub fn run(args: &TerrainArgs) -> Result<(), Failure> {
     }
 }
 
-/// The table, and the board from above as the source's last placed frame shows it.
-fn look(args: &WatchArgs, source: &str) -> Result<(Table, Rectified), Failure> {
+/// The table, the board from above as the source's last placed frame shows it, and how terrain with tags lies.
+fn look(args: &WatchArgs, source: &str) -> Result<(Table, Rectified, Vec<FeatureMoved>), Failure> {
     let watch = Watch::new(args, &[source.to_owned()])?;
     let mut last = None;
     watch.follow(source, |frame, reading| {
@@ -139,11 +139,12 @@ fn look(args: &WatchArgs, source: &str) -> Result<(Table, Rectified), Failure> {
     let covers = Cover::all(standing(&watch.roster, &readings), &reading.detections);
     let made = rectify(&frame, &camera, watch.table.board_mm, &covers)
         .map_err(|error| Failure::Job(anyhow!("{source}: the board cannot be seen from above: {error}")))?;
-    Ok((watch.table, made))
+    let tagged = features_seen(&watch.table, &reading.snapshot);
+    Ok((watch.table, made, tagged))
 }
 
 fn proposals(args: &ProposeArgs) -> Result<(), Failure> {
-    let (table, made) = look(&args.watch, &args.source)?;
+    let (table, made, _) = look(&args.watch, &args.source)?;
     let mut ground = table.ground.clone();
     let mut refused = 0;
     for at in &args.at {
@@ -226,9 +227,14 @@ fn row(args: &ProposeArgs, found: &Proposal, ground: &mut Ground) -> Result<Stri
 }
 
 fn comparisons(args: &CompareArgs) -> Result<(), Failure> {
-    let (table, made) = look(&args.watch, &args.source)?;
+    let (table, made, tagged) = look(&args.watch, &args.source)?;
     let ground = &table.ground;
-    let areas = ground.features.iter().map(|f| (&f.name, compare(&made, &f.outline)));
+    // A tag says more than the picture of a rim.
+    let area = |f: &Feature| match tagged.iter().find(|t| t.feature == f.name) {
+        Some(t) => Ok(Moved { by: t.by, sigma_mm: t.sigma_mm, turn_deg: t.turn_deg, shown: 1.0 }),
+        None => compare_standing(&made, &f.outline, f.step_mm()),
+    };
+    let areas = ground.features.iter().map(|f| (&f.name, area(f)));
     let rivers = ground.rivers.iter().map(|r| (&r.name, &r.course));
     let ways = rivers.chain(ground.roads.iter().map(|r| (&r.name, &r.course)));
     let ways = ways.map(|(name, way)| (name, compare_course(&made, &course_of(way))));

@@ -4,7 +4,8 @@ use super::Failure;
 use super::camera_notes::CameraNotes;
 use super::inputs::{lens_profile, table_and_roster};
 use super::sim_scene::simulated_camera;
-use crate::judge::{Roster, Table, tag_book};
+use crate::judge::{Roster, Table, TagSeen, as_it_lies, features_seen, tag_book};
+use crate::tracking::TableSnapshot;
 use crate::vision::source::{open_lasting, open_source};
 use crate::vision::{
     Companion, Frame, FrameSource, LensProfile, Pipeline, PipelineSettings, Reading, RegistrationError,
@@ -186,6 +187,12 @@ impl Watch {
                     note!("groma: {}: {caution}", frame.label);
                 }
             }
+            for moved in features_seen(&self.table, &reading.snapshot).iter().filter(|moved| moved.is_told())
+            {
+                if source.unrelated() || told.insert(format!("terrain {}", moved.feature)) {
+                    note!("groma: {}: {}", frame.label, moved.in_words());
+                }
+            }
             let go = self.enough(source.as_ref(), &reading, count)?;
             take(&frame, &reading)?;
             if go == Go::Enough {
@@ -196,6 +203,12 @@ impl Watch {
             return Err(Failure::Job(anyhow!("{}: there is no frame in it", source.description())));
         }
         Ok(unread)
+    }
+
+    /// The table with its terrain where the tags on it were seen.
+    pub fn table_as_seen(&self, snapshot: &TableSnapshot) -> Table {
+        let seen: Vec<TagSeen> = features_seen(&self.table, snapshot).into_iter().map(|f| f.seen).collect();
+        as_it_lies(&self.table, &seen)
     }
 
     /// The second camera, where one is named.

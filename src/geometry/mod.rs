@@ -5,6 +5,7 @@
 //! bind it, never a bare `bool`.
 
 mod area;
+mod carry;
 pub mod convex;
 mod fitted;
 mod footing;
@@ -21,6 +22,7 @@ mod sweep;
 mod uncertainty;
 
 pub use area::{area_gap, gap_to_area, of_base, of_ground, room_inside_area, separation_from_area};
+pub use carry::Carry;
 pub use convex::Gap;
 pub use fitted::{Fitted, across_centre, fitted};
 pub use footing::{Footing, FromAbove, Rest, Support};

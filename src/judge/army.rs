@@ -29,7 +29,7 @@ impl Roster {
     ///
     /// # Errors
     /// Every clash, under the file in which it stands: a name or a tag given twice within or between
-    /// files, a tag that is also a reference tag, an unknown troop code, a `becomes` without its like.
+    /// files, a tag that is also the table's or its terrain's, an unknown troop code, a `becomes` without its like.
     pub fn of(table: &Table, files: Vec<RosterFile>, ruleset: &Ruleset) -> Result<Self, Vec<Mistakes>> {
         let mut faults: BTreeMap<usize, Vec<Mistake>> = BTreeMap::new();
         let mut names: BTreeMap<&str, (usize, &RosterElement)> = BTreeMap::new();
@@ -55,6 +55,11 @@ impl Roster {
                     if table.reference.iter().any(|r| r.tag == tag.tag) {
                         let message =
                             format!("{} on \"{}\" is a reference tag of the table", tag.tag, element.name);
+                        note(tag.at, message);
+                    }
+                    if let Some(on) = table.feature_tags.iter().find(|t| t.place.tag == tag.tag) {
+                        let (tag_name, terrain) = (tag.tag, &on.feature);
+                        let message = format!("{tag_name} on \"{}\" is the tag of {terrain}", element.name);
                         note(tag.at, message);
                     }
                     if let Some(first) = tags.get(&tag.tag) {

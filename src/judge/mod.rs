@@ -8,6 +8,7 @@
 mod army;
 mod bent;
 mod brought;
+mod carried;
 mod doubt;
 mod due;
 #[cfg(test)]
@@ -38,6 +39,7 @@ pub use crate::units::rounded;
 pub use army::{Roster, RosterFile};
 pub use bent::{BentMount, KnownContact, bent_mounts, known_contacts};
 pub use brought::{Brought, brought, exchanges_chosen, with_armies};
+pub use carried::{FeatureMoved, FeatureTag, TagSeen, as_it_lies, features_seen, lie_otherwise};
 pub use doubt::{Certainty, Open, SureCombat, certainty, pair_certainty, sure_combats};
 pub use due::{AimDoubt, Doubt, JudgedDue, JudgedShot, judge_due, judge_shot};
 pub use hang::Hang;
@@ -56,7 +58,7 @@ pub use rule::{Judgement, rule};
 pub use set_out::{set_out, sure, worst};
 pub use standing::standing;
 pub use table::{Table, parse_table};
-pub use table_edit::{ground_rows, table_with_ground};
+pub use table_edit::{ground_rows, table_with_ground, table_with_tags};
 pub use table_folder::{FIRST_RUN_STEPS, FOLDER_FILE, TableFolder, parse_folder};
 pub use table_text::table_text;
 pub use tags::{relief, tag_book};

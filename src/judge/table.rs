@@ -1,6 +1,6 @@
 //! The table file: playing area, base width, reference tags, terrain. Its form is in `docs/formats.md`.
 
-use super::table_ground;
+use super::{FeatureTag, table_ground};
 use crate::rules::Ground;
 use crate::rules::terrain::BoardEdge;
 use crate::text::{Decoder, Mistakes, Node, Position, Range, mark_of};
@@ -19,6 +19,8 @@ pub struct Table {
     pub reference: Vec<ReferenceTag>,
     /// What lies on the board.
     pub ground: Ground,
+    /// Tags on what lies there, by the features' names.
+    pub feature_tags: Vec<FeatureTag>,
     /// Red's base edge, where the file says it.
     pub red_edge: Option<BoardEdge>,
 }
@@ -63,7 +65,14 @@ impl Table {
             rotation_deg: 0.0,
             sigma_mm: 0.0,
         });
-        Self { board_mm, scale, reference: reference.collect(), ground: Ground::default(), red_edge: None }
+        Self {
+            board_mm,
+            scale,
+            reference: reference.collect(),
+            ground: Ground::default(),
+            feature_tags: Vec::new(),
+            red_edge: None,
+        }
     }
 
     /// Whether a place lies on the playing area, its rim included.
@@ -111,16 +120,20 @@ fn table(d: &mut Decoder, node: &Node) -> Option<Table> {
         check_reference_tags(d, n.at, &tags);
         Some(tags)
     });
-    let ground = table_ground::ground(d, &mut f);
+    let lies = table_ground::ground(d, &mut f);
     let edges = BoardEdge::ALL.map(|edge| (edge.word(), edge));
     let red_edge = f.optional(d, "red_edge", |d, n| d.one_of(n, "an edge of the board", &edges));
     f.finish(d);
     schema?;
-    let reference = tags?.into_iter().map(|(_, tag)| tag).collect();
-    Some(Table { board_mm: board_mm?, scale: scale?, reference, ground: ground?, red_edge: red_edge? })
+    let (ground, on_terrain) = lies?;
+    let tags = tags?;
+    check_terrain_tags(d, &tags, &on_terrain);
+    let feature_tags = on_terrain.into_iter().map(|(_, tag)| tag).collect();
+    let reference = tags.into_iter().map(|(_, tag)| tag).collect();
+    Some(Table { board_mm: board_mm?, scale: scale?, reference, ground, feature_tags, red_edge: red_edge? })
 }
 
-fn reference_tag(d: &mut Decoder, node: &Node) -> Option<ReferenceTag> {
+pub(super) fn reference_tag(d: &mut Decoder, node: &Node) -> Option<ReferenceTag> {
     let what =
         "a reference tag, (family: \"tag36h11\", id: 0, size: 40, x: -30, y: -30, z: 0.3, rotation: 0)";
     let mut f = d.fields(node, what)?;
@@ -151,6 +164,24 @@ pub(super) fn tag_of(d: &mut Decoder, f: &mut crate::text::Fields<'_>) -> Option
     let what = family.map_or("an id".to_owned(), |family| format!("an id of {family}"));
     let id = f.required(d, "id", |d, n| d.whole(n, &what, 0, most));
     Some(Tag::new(family?, u32::try_from(id?).ok()?))
+}
+
+/// Tags on terrain are nobody else's.
+fn check_terrain_tags(
+    d: &mut Decoder,
+    reference: &[(Position, ReferenceTag)],
+    on_terrain: &[(Position, FeatureTag)],
+) {
+    for (i, (at, tag)) in on_terrain.iter().enumerate() {
+        let place = tag.place.tag;
+        if let Some((first, _)) = reference.iter().find(|(_, r)| r.tag == place) {
+            d.note(*at, format!("{place} of \"{}\" is the reference tag of {first}", tag.feature));
+        }
+        if let Some((first, other)) = on_terrain[..i].iter().find(|(_, o)| o.place.tag == place) {
+            let whose = &other.feature;
+            d.note(*at, format!("{place} of \"{}\" is already on \"{whose}\", {first}", tag.feature));
+        }
+    }
 }
 
 fn check_reference_tags(d: &mut Decoder, list: Position, tags: &[(Position, ReferenceTag)]) {

@@ -3,7 +3,9 @@
 use super::table_ground::{
     Written, feature_fields, list_of, plough_word, river_fields, road_fields, struct_of,
 };
-use super::{Table, parse_table};
+use super::table_text::number;
+use super::{Table, TagSeen, parse_table};
+use crate::geometry::Heading;
 use crate::rules::Ground;
 use crate::text::{Edits, Mistakes, Node, Value, parse};
 
@@ -62,6 +64,30 @@ pub fn table_with_ground(file: &str, text: &str, ground: &Ground) -> Result<Stri
             "its terrain cannot be written as it is meant; nothing was changed",
         ));
     }
+    Ok(changed)
+}
+
+/// The table's text with these features' tags written where they were seen. Those that bear none are left out.
+///
+/// # Errors
+/// Every mistake of the text.
+pub fn table_with_tags(file: &str, text: &str, seen: &[TagSeen]) -> Result<String, Mistakes> {
+    let table = parse_table(file, text)?;
+    let (tree, _) = parse(text);
+    let list = tree.as_ref().and_then(|tree| node_of(tree, "terrain")).map(|node| &node.value);
+    let Some(Value::List(nodes)) = list else { return Ok(text.to_owned()) };
+    let mut edits = Edits::of(text);
+    for (feature, node) in table.ground.features.iter().zip(nodes) {
+        let Some(seen) = seen.iter().find(|s| s.feature == feature.name) else { continue };
+        let Some(tag) = node_of(node, "tag") else { continue };
+        let tag = if let Value::Option(Some(tag)) = &tag.value { tag } else { tag };
+        let rotation = Heading::NORTH.turn_to_radians(Heading::from_degrees(seen.heading_deg)).to_degrees();
+        edits.set(tag, "x", &number(seen.x_mm, 3));
+        edits.set(tag, "y", &number(seen.y_mm, 3));
+        edits.set(tag, "rotation", &number(rotation, 4));
+    }
+    let changed = edits.done();
+    parse_table(file, &changed)?;
     Ok(changed)
 }
 

@@ -1,7 +1,8 @@
 //! The table file's terrain: areas, rivers, roads, and what the first die made of Plough. Its form is in
 //! `docs/formats.md`.
 
-use super::table::PLACE;
+use super::FeatureTag;
+use super::table::{PLACE, reference_tag};
 use super::table_text::number;
 use crate::geometry::{Point, Polygon};
 use crate::rules::Side;
@@ -10,6 +11,7 @@ use crate::rules::terrain::{
     Feature, Ground, Hill, Holder, Plough, Profile, River, RiverState, Road, TerrainKind, Way,
 };
 use crate::text::{Decoder, Fields, Node, Position, Range};
+use crate::tracking::ReferenceTag;
 use std::fmt::Write as _;
 
 /// A width of a river or road.
@@ -30,12 +32,18 @@ const PLOUGH: [(&str, Plough); 3] =
 const PROFILES: [(&str, Profile); 2] = [("slope", Profile::Slope), ("stepped", Profile::Stepped)];
 
 /// The fields `terrain`, `rivers`, `roads` and `plough` of a table; a table without them is bare.
-pub(super) fn ground(d: &mut Decoder, f: &mut Fields<'_>) -> Option<Ground> {
+pub(super) fn ground(d: &mut Decoder, f: &mut Fields<'_>) -> Option<(Ground, Vec<(Position, FeatureTag)>)> {
     let features = f.or(d, "terrain", Vec::new(), |d, n| d.list(n, "a list of features", feature));
     let rivers = f.or(d, "rivers", Vec::new(), |d, n| d.list(n, "a list of rivers", river));
     let roads = f.or(d, "roads", Vec::new(), |d, n| d.list(n, "a list of roads", road));
     let plough = f.or(d, "plough", Plough::Undiced, |d, n| d.one_of(n, "what Plough is", &PLOUGH));
-    let (features, rivers, roads) = (features?, rivers?, roads?);
+    let (read, rivers, roads) = (features?, rivers?, roads?);
+    let mut tags = Vec::new();
+    let mut features = Vec::new();
+    for (at, (feature, tag)) in read {
+        tags.extend(tag.map(|place| (at, FeatureTag { feature: feature.name.clone(), place })));
+        features.push((at, feature));
+    }
     let named = features.iter().map(|(at, f)| (*at, f.name.as_str()));
     let named = named.chain(rivers.iter().map(|(at, r)| (*at, r.name.as_str())));
     let named: Vec<_> = named.chain(roads.iter().map(|(at, r)| (*at, r.name.as_str()))).collect();
@@ -47,7 +55,8 @@ pub(super) fn ground(d: &mut Decoder, f: &mut Fields<'_>) -> Option<Ground> {
     fn values<T>(placed: Vec<(Position, T)>) -> Vec<T> {
         placed.into_iter().map(|(_, value)| value).collect()
     }
-    Some(Ground { features: values(features), rivers: values(rivers), roads: values(roads), plough: plough? })
+    let (features, rivers, roads) = (values(features), values(rivers), values(roads));
+    Some((Ground { features, rivers, roads, plough: plough? }, tags))
 }
 
 fn name(d: &mut Decoder, f: &mut Fields<'_>) -> Option<String> {
@@ -60,7 +69,7 @@ fn name(d: &mut Decoder, f: &mut Fields<'_>) -> Option<String> {
     })
 }
 
-fn feature(d: &mut Decoder, node: &Node) -> Option<(Position, Feature)> {
+fn feature(d: &mut Decoder, node: &Node) -> Option<(Position, (Feature, Option<ReferenceTag>))> {
     let what = "a feature, (name: \"Beech wood\", kind: \"wood\", outline: [(100, 100), (180, 110), ...])";
     let mut f = d.fields(node, what)?;
     let name = name(d, &mut f);
@@ -99,6 +108,7 @@ fn feature(d: &mut Decoder, node: &Node) -> Option<(Position, Feature)> {
     if hilly && height_mm == Some(None) {
         d.note(node.at, "a hill needs its `height` in mm: the tags on it are measured with it");
     }
+    let tag = f.optional(d, "tag", reference_tag);
     f.finish(d);
     let (outline, kind, profile, crest) = (outline?, kind?, profile?, crest?);
     let height_mm = height_mm?;
@@ -107,19 +117,17 @@ fn feature(d: &mut Decoder, node: &Node) -> Option<(Position, Feature)> {
         (true, Some(crest)) => Some(Hill { crest, height_mm: height_mm?, profile }),
         (true, None) => Some(Hill::of_outline(&outline, height_mm?, profile)),
     };
-    Some((
-        node.at,
-        Feature {
-            name: name?,
-            kind,
-            outline,
-            hill,
-            side: side?,
-            holder: holder?,
-            gates: gates?,
-            past: past?,
-        },
-    ))
+    let feature = Feature {
+        name: name?,
+        kind,
+        outline,
+        hill,
+        side: side?,
+        holder: holder?,
+        gates: gates?,
+        past: past?,
+    };
+    Some((node.at, (feature, tag?)))
 }
 
 /// What has happened to a camp, City or Fort: a list of words.
@@ -227,8 +235,25 @@ pub(super) fn plough_word(plough: Plough) -> Option<&'static str> {
     word_of(&PLOUGH, plough).filter(|_| plough != Plough::Undiced)
 }
 
+/// A tag's fields as they are written.
+pub(super) fn tag_fields(tag: &ReferenceTag) -> Written {
+    let mut fields = vec![
+        ("family", format!("{:?}", tag.tag.family.name())),
+        ("id", tag.tag.id.to_string()),
+        ("size", number(tag.size_mm, 3)),
+        ("x", number(tag.x_mm, 3)),
+        ("y", number(tag.y_mm, 3)),
+        ("z", number(tag.z_mm, 3)),
+        ("rotation", number(tag.rotation_deg, 4)),
+    ];
+    if tag.sigma_mm > 0.0 {
+        fields.push(("sigma", number(tag.sigma_mm, 3)));
+    }
+    fields
+}
+
 /// The fields as [`ground`] reads them back, none where the table is bare.
-pub(super) fn ground_text(ground: &Ground) -> String {
+pub(super) fn ground_text(ground: &Ground, tags: &[FeatureTag]) -> String {
     let mut text = String::new();
     // Writing to a String cannot fail.
     if let Some(word) = plough_word(ground.plough) {
@@ -239,7 +264,13 @@ pub(super) fn ground_text(ground: &Ground) -> String {
             let _ = writeln!(text, "    {field}: {},", list_of(&rows));
         }
     };
-    list("terrain", ground.features.iter().map(feature_fields).collect());
+    let with_tag = |feature: &Feature| {
+        let mut fields = feature_fields(feature);
+        let tag = tags.iter().find(|t| t.feature == feature.name);
+        fields.extend(tag.map(|t| ("tag", struct_of(&tag_fields(&t.place)))));
+        fields
+    };
+    list("terrain", ground.features.iter().map(with_tag).collect());
     list("rivers", ground.rivers.iter().map(river_fields).collect());
     list("roads", ground.roads.iter().map(road_fields).collect());
     text

@@ -51,7 +51,7 @@ pub fn table_text(table: &Table, notes: &[String], of_tag: impl Fn(&ReferenceTag
             edge.word()
         );
     }
-    let lies = table_ground::ground_text(&table.ground);
+    let lies = table_ground::ground_text(&table.ground, &table.feature_tags);
     if !lies.is_empty() {
         let _ = write!(text, "    // What lies on the board: docs/formats.md has every field.\n{lies}");
     }

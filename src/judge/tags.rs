@@ -1,14 +1,16 @@
 //! The tag book of a table and its rosters.
 
-use super::{Roster, Table};
+use super::carried::hill_of;
+use super::{FeatureTag, Roster, Table};
 use crate::geometry::{Hill, Relief, Rise};
 use crate::rules::terrain::{Ground, Profile};
-use crate::tracking::{KnownTag, Mount, Tag, TagBook};
+use crate::tracking::{Bearer, KnownTag, Mount, Tag, TagBook};
 use std::collections::BTreeMap;
 
 /// Every tag that may be seen. A mounted tag's height is its base's thickness and its mount's height
 /// together, above the ground that the table's hills make.
 pub fn tag_book(table: &Table, roster: &Roster) -> TagBook {
+    let on_terrain = table.feature_tags.iter().map(|t| (t.place.tag, t.known()));
     let known = roster.elements().iter().flat_map(|element| {
         element.tags.iter().map(|tag| {
             let known = KnownTag {
@@ -21,10 +23,18 @@ pub fn tag_book(table: &Table, roster: &Roster) -> TagBook {
     });
     TagBook {
         reference: table.reference.clone(),
-        known: known.collect(),
+        known: known.chain(on_terrain).collect(),
         mounts: mounts(roster),
         relief: relief(&table.ground),
+        bearers: bearers(table),
     }
+}
+
+/// The tags on terrain.
+fn bearers(table: &Table) -> BTreeMap<Tag, Bearer> {
+    let of =
+        |t: &FeatureTag| (t.place.tag, Bearer { lies: t.pose(), hill: hill_of(&table.ground, &t.feature) });
+    table.feature_tags.iter().map(of).collect()
 }
 
 /// The hills of a table, on which bases may stand.
@@ -68,7 +78,7 @@ mod tests {
     #[test]
     fn the_hills_of_a_table_file_bear_its_bases() {
         let flat = tag_book(&samples::table(), &samples::roster());
-        assert!(flat.relief.is_flat() && flat.mounts.len() == flat.known.len());
+        assert!(flat.relief.is_flat() && flat.bearers.is_empty() && flat.mounts.len() == flat.known.len());
         let hill = "terrain: [\n        (name: \"Hill\", kind: \"gentle-hill\", height: 15, profile: stepped, \
                     outline: [(100, 100), (300, 100), (300, 250), (100, 250)]),";
         let text = samples::TABLE_RON.replacen("terrain: [", hill, 1);

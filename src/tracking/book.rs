@@ -61,6 +61,15 @@ impl Mount {
     }
 }
 
+/// What a tag on terrain bears.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bearer {
+    /// The tag's pose while its feature lies as it is written.
+    pub lies: Pose,
+    /// Which of the hills it is fixed to, by its place among them; none where it lies on flat terrain.
+    pub hill: Option<usize>,
+}
+
 /// Every tag that may be seen. Anything else is a ghost and refused.
 ///
 /// Where the ground is uneven an observation's pose is that of the tag **as if its base stood level** with its
@@ -75,6 +84,8 @@ pub struct TagBook {
     pub mounts: BTreeMap<Tag, Mount>,
     /// The hills that bases may stand on.
     pub relief: Relief,
+    /// The tags on terrain: their height is over the playing surface, hills or not, and hills go with them.
+    pub bearers: BTreeMap<Tag, Bearer>,
 }
 
 impl TagBook {

@@ -8,7 +8,7 @@ mod table_change;
 mod tag;
 mod tracker;
 
-pub use book::{KnownTag, Mount, ReferenceTag, TagBook};
+pub use book::{Bearer, KnownTag, Mount, ReferenceTag, TagBook};
 pub use fusion::{Fusion, FusionSettings};
 pub use observation::{CameraId, CapturedAt, Observation};
 pub use snapshot::{Registration, TableSnapshot, Track, Visibility};

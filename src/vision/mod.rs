@@ -3,6 +3,7 @@
 //! Image frame: pixel centres at whole numbers, x right, y down. Table frame: [crate].
 //! OpenCV's `Mat` stays inside this room.
 
+mod bearing;
 mod belief;
 pub mod calibration;
 mod camera_model;

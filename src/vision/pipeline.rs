@@ -3,6 +3,7 @@
 //! Every detection that does not become an observation is listed with the reason. A frame that cannot
 //! be placed on the table still gives a snapshot: every track in it is covered, and the reason is kept.
 
+use super::bearing::Bearing;
 use super::belief::{BeliefSettings, Refusal, Refused};
 use super::detection::{DetectorError, DetectorSettings, TagDetector};
 use super::follow::{Follower, News, Stir};
@@ -112,6 +113,10 @@ pub struct Pipeline {
     /// Where tags were when they were last seen, as told by [`Pipeline::expect`].
     expected: BTreeMap<Tag, Pose>,
     strangers: Strangers,
+    /// The hills, as their tags have them.
+    bearing: Bearing,
+    /// Whether the ground changed since the last frame was read whole.
+    laid_anew: bool,
 }
 
 /// A camera placed on the table by one frame, and what it was placed by.
@@ -128,6 +133,7 @@ impl Pipeline {
         let families: BTreeSet<TagFamily> = named.map(|t| t.family).collect();
         let detector = TagDetector::new(&families, settings.detector)?;
         let given = book.known.clone();
+        let bearing = Bearing::of(&book);
         let tracker = Tracker::new(book.known.keys().copied(), settings.tracker);
         Ok(Self {
             book,
@@ -144,6 +150,8 @@ impl Pipeline {
             placed_for: BTreeSet::new(),
             expected: BTreeMap::new(),
             strangers: Strangers::default(),
+            bearing,
+            laid_anew: false,
         })
     }
 
@@ -161,11 +169,21 @@ impl Pipeline {
     /// Reads one frame: whole where it stands alone or the camera may have moved, else by what changed.
     pub fn take(&mut self, frame: &Frame) -> Reading {
         let mut before = self.follower.take();
-        let followed = before.as_mut().and_then(|follower| self.follow(follower, frame));
+        // What was followed stands on other ground now: this frame is read whole.
+        let anew = std::mem::take(&mut self.laid_anew);
+        let follower = before.as_mut().filter(|_| !anew);
+        let followed = follower.and_then(|follower| self.follow(follower, frame));
         let mut reading = match followed {
             Some(reading) => reading,
             None => self.read_whole(frame, before.as_ref()),
         };
+        if let Some(relief) = self.bearing.take(&self.book, &reading.snapshot) {
+            self.book.relief = relief;
+            match self.settings.sequence {
+                Sequence::Unrelated => reading = self.read_whole(frame, None),
+                Sequence::Following => self.laid_anew = true,
+            }
+        }
         reading.strangers = self.strangers.take(&reading, &self.book.reference, self.settings.sequence);
         // Where the frame could not be placed (a coat over the camera), the last place may hold again.
         if self.follower.is_none() {

@@ -60,7 +60,8 @@ impl Measure<'_> {
     /// Whether hills may bear the base of a tag that on the flat table would lie at `pose`.
     pub(super) fn uneven(&self, tag: Tag, known: &KnownTag, pose: Pose) -> bool {
         let relief = &self.book.relief;
-        if relief.is_flat() {
+        // A tag on terrain has its height over the playing surface.
+        if relief.is_flat() || self.book.bearers.contains_key(&tag) {
             return false;
         }
         let base = self.book.base_under(tag, known, pose);

@@ -24,6 +24,8 @@ mod dice;
 mod documents;
 mod due;
 mod due_doubts;
+#[cfg(feature = "vision")]
+mod features;
 mod files;
 mod follow;
 #[cfg(feature = "vision")]

@@ -5,7 +5,7 @@ use groma::judge::{
     ElementReading, Roster, RosterFile, Table, parse_roster, read_elements, samples, tag_book,
 };
 use groma::rules::Ruleset;
-use groma::tracking::TagBook;
+use groma::tracking::{ReferenceTag, TagBook};
 use groma::vision::sim::{
     Block, Clutter, Figures, Ink, Lean, Motion, Placement, Props, Scene, SimBase, SimSettings, SimTag,
     SimulatedCamera,
@@ -67,6 +67,16 @@ pub const EXACT: &str = ", offset_sigma: 0, rotation_sigma: 0, height_sigma: 0";
 
 /// The bases under a camera, with blocks for the ground.
 pub fn camera(bases: &[Base], blocks: Vec<Block>, seed: u64) -> SimulatedCamera {
+    camera_with(bases, blocks, Vec::new(), seed)
+}
+
+/// The same with more tags that lie flat.
+pub fn camera_with(
+    bases: &[Base],
+    blocks: Vec<Block>,
+    lying: Vec<ReferenceTag>,
+    seed: u64,
+) -> SimulatedCamera {
     let tag = |n: usize, b: &Base| SimTag {
         tag: groma::tracking::Tag::new(groma::tracking::TagFamily::Tag36h11, 20 + n as u32),
         size_mm: 14.0,
@@ -97,7 +107,7 @@ pub fn camera(bases: &[Base], blocks: Vec<Block>, seed: u64) -> SimulatedCamera 
         blocks,
         ..Props::default()
     };
-    let reference = samples::table().reference;
+    let reference = samples::table().reference.into_iter().chain(lying).collect();
     let scene = Scene::placed(600.0, 600.0, reference, drawn.collect(), placed).expect("a scene").with(props);
     let settings = SimSettings { motion: Motion::Still, clutter: Clutter::None, ..SimSettings::default() };
     SimulatedCamera::new(scene, settings, seed).expect("a camera")

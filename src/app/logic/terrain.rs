@@ -6,13 +6,17 @@ use crate::app::command::TerrainCommand;
 use crate::app::state::{TerrainPage, Wanted};
 use crate::app::worker::Sight;
 use crate::app::worker::errand::Desk;
-use crate::judge::{ElementReading, Roster, parse_table, read_elements, standing, table_with_ground};
+use crate::judge::{
+    ElementReading, FeatureMoved, Roster, TagSeen, parse_table, read_elements, standing, table_with_ground,
+    table_with_tags,
+};
 use crate::rules::Setup;
 use crate::rules::setting_up::{Told, layout};
-use crate::rules::terrain::Ground;
+use crate::rules::terrain::{Feature, Ground};
 use crate::text::{Kind, Output, Wanted as Reads, check_outputs, read_file, write_outputs};
 use crate::vision::outline::{
-    Course, Cover, Moved, NoOutline, NotSeen, Proposal, Rectified, compare, compare_course, propose, rectify,
+    Course, Cover, Moved, NoOutline, NotSeen, Proposal, Rectified, compare_course, compare_standing, propose,
+    rectify,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -69,7 +73,8 @@ impl Logic {
     pub(super) fn carry_out_terrain(&mut self, command: TerrainCommand) {
         match command {
             TerrainCommand::Open => {
-                let table = self.state.engine().table();
+                // The file's own ground: terrain with tags lies on the table where they are.
+                let table = self.state.play.as_written();
                 let page = TerrainPage::new(table.ground.clone(), table.board_mm, table.scale.mm_per_bw());
                 self.state.terrain_page = Some(page);
                 self.terrain = TerrainDesks::new();
@@ -133,9 +138,21 @@ impl Logic {
         }
         if page.compares() && !desks.shifts.busy() {
             let (seen, ground) = (Arc::clone(seen), page.ground().clone());
+            // Of what was drawn anew since, the tag says nothing yet.
+            let file = &self.state.play.as_written().ground;
+            let as_in_file = |f: &&FeatureMoved| {
+                let outline = |ground: &Ground| ground.feature(&f.feature).map(|f| f.outline.clone());
+                outline(file) == outline(page.ground())
+            };
+            let tagged: Vec<FeatureMoved> =
+                self.state.play.features().iter().filter(as_in_file).cloned().collect();
             desks.shifts.ask(
                 Box::new(move || {
-                    let areas = ground.features.iter().map(|f| (f.name.clone(), compare(&seen, &f.outline)));
+                    let area = |f: &Feature| match tagged.iter().find(|t| t.feature == f.name) {
+                        Some(moved) => Ok(by_its_tag(moved)),
+                        None => compare_standing(&seen, &f.outline, f.step_mm()),
+                    };
+                    let areas = ground.features.iter().map(|f| (f.name.clone(), area(f)));
                     let rivers = ground.rivers.iter().map(|r| (&r.name, &r.course));
                     let ways = rivers.chain(ground.roads.iter().map(|r| (&r.name, &r.course)));
                     let ways = ways.map(|(name, way)| {
@@ -158,12 +175,16 @@ impl Logic {
             page.say(Err("Moves are still being worked out: save again in a moment.".to_owned()));
             return;
         }
-        let written =
-            match self.state.named.table.clone() {
-                None => Err("The sample table stays as it is: choose your own under \"Open source\" first."
-                    .to_owned()),
-                Some(path) => written(&path, page.saved(), page.ground(), page.backed_up),
-            };
+        let written = match self.state.named.table.clone() {
+            None => {
+                Err("The sample table stays as it is: choose your own under \"Open source\" first."
+                    .to_owned())
+            }
+            Some(path) => {
+                let seen: Vec<TagSeen> = self.state.play.features().iter().map(|f| f.seen.clone()).collect();
+                written(&path, (page.saved(), page.ground()), &seen, page.backed_up)
+            }
+        };
         let done = written.and_then(|words| {
             let setup = (self.outside.load)(&self.state.named)?;
             Ok((words, setup))
@@ -195,8 +216,13 @@ impl Logic {
     }
 }
 
-/// Writes the ground into the table file; once, the file as it was is put beside it first. What was written where.
-fn written(path: &Path, begun: &Ground, ground: &Ground, backed_up: bool) -> Result<String, String> {
+/// Writes the ground into the table file, with the tags of terrain that was drawn anew where they were seen; once, the file as it was is put beside it first. What was written where.
+fn written(
+    path: &Path,
+    (begun, ground): (&Ground, &Ground),
+    seen: &[TagSeen],
+    backed_up: bool,
+) -> Result<String, String> {
     let file = path.display().to_string();
     check_outputs(&[Output { option: "The table file", path, kind: Kind::Table }])
         .map_err(|error| format!("{error}."))?;
@@ -209,6 +235,12 @@ fn written(path: &Path, begun: &Ground, ground: &Ground, backed_up: bool) -> Res
         ));
     }
     let changed = table_with_ground(&file, &text, ground).map_err(|m| m.to_string())?;
+    let drawn = |s: &&TagSeen| {
+        let outline = |ground: &Ground| ground.feature(&s.feature).map(|f| f.outline.clone());
+        outline(begun) != outline(ground)
+    };
+    let seen: Vec<TagSeen> = seen.iter().filter(drawn).cloned().collect();
+    let changed = table_with_tags(&file, &changed, &seen).map_err(|m| m.to_string())?;
     let aside = (!backed_up).then(|| free_beside(path));
     let mut files: Vec<(&Path, &[u8])> = Vec::new();
     files.extend(aside.iter().map(|aside| (aside.as_path(), text.as_bytes())));
@@ -218,6 +250,11 @@ fn written(path: &Path, begun: &Ground, ground: &Ground, backed_up: bool) -> Res
         Some(aside) => format!("Saved in {file}; as it was before: {}.", aside.display()),
         None => format!("Saved in {file}."),
     })
+}
+
+/// What a feature's tag says in place of the picture's comparison.
+fn by_its_tag(moved: &FeatureMoved) -> Moved {
+    Moved { by: moved.by, sigma_mm: moved.sigma_mm, turn_deg: moved.turn_deg, shown: 1.0 }
 }
 
 /// A name beside a file that no file has: `table.ron.1.bak`, `table.ron.2.bak`, ...

@@ -245,6 +245,7 @@ impl State {
             Some(sight) => {
                 let snapshot = &sight.reading.snapshot;
                 let readings = self.play.engine().read(snapshot);
+                self.play.look_at_terrain(snapshot);
                 self.play.look(readings, snapshot.held, snapshot.at_rest());
             }
             None => self.play.blind(),

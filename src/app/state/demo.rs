@@ -324,6 +324,7 @@ impl Showing {
         let in_round = Duration::from_secs_f64((at.as_secs_f64() - round * length).max(0.0));
         let snapshot = &sight.reading.snapshot;
         let readings = self.play.engine().read(snapshot);
+        self.play.look_at_terrain(snapshot);
         self.play.look(readings, snapshot.held, snapshot.at_rest());
         while let Some((_, act)) = self.acts.get(self.told).filter(|(due, _)| *due <= in_round) {
             self.play.act(act.clone());

@@ -262,6 +262,7 @@ impl TableArgs {
             scale,
             reference: found.tags.iter().map(|m| m.place).collect(),
             ground: Ground::default(),
+            feature_tags: Vec::new(),
             red_edge: None,
         })
     }

@@ -157,6 +157,7 @@ pub fn table(board_mm: (f64, f64), along_edges: usize) -> Table {
         scale: Scale::SMALL,
         reference: reference.collect(),
         ground: Ground::default(),
+        feature_tags: Vec::new(),
         red_edge: None,
     }
 }

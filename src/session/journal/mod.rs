@@ -22,6 +22,7 @@ pub use record::{Record, RecordFault};
 pub use timeline::Timeline;
 
 use super::play::{Act, Written};
+use crate::judge::TagSeen;
 use crate::text::html::hex;
 use crate::text::{Mistakes, reason};
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,8 @@ pub enum Event {
     Act(Act),
     /// Terrain was drawn anew: the table file as it is from here on. What lies on the board counts of it, and nothing else.
     Table(Kept),
+    /// Where the tags on terrain were seen, and its outlines lie from here on; all that count, by their features.
+    Features(Vec<TagSeen>),
     /// What was written down because of what went before: rulings, outcomes, overrules.
     Wrote(Written),
     /// A picture of the board was taken at this moment.

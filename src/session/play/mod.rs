@@ -30,14 +30,17 @@ pub use overrules::Overrules;
 pub use replay::{Difference, ReplayError, Replayed, replay, replay_telling};
 pub use written::{Kind, Written};
 
-use crate::judge::{ElementReading, Measured, Table, parse_table};
+use crate::judge::{
+    ElementReading, FeatureMoved, Measured, Table, TagSeen, as_it_lies, features_seen, lie_otherwise,
+    parse_table,
+};
 use crate::rules::Side;
 use crate::rules::bound::{self, Bound};
 use crate::rules::due::Told as Due;
 use crate::session::engine::{Engine, LATER_BOUND, Told};
 use crate::session::journal::{Event, Kept, Look, TakeError};
 use crate::session::view::{DueView, PairView, TableView};
-use crate::tracking::Held;
+use crate::tracking::{Held, TableSnapshot};
 use std::sync::Arc;
 
 /// Something to be worked out elsewhere.
@@ -47,6 +50,12 @@ pub type Job<A> = Box<dyn FnOnce() -> A + Send>;
 #[derive(Debug)]
 pub struct Play {
     engine: Arc<Engine>,
+    /// The table as its file has it; the engine's has terrain where its tags were seen.
+    as_written: Table,
+    /// Where tags on terrain were seen when the outlines were last laid by them.
+    lies: Vec<TagSeen>,
+    /// How terrain with tags lies, as it was last seen.
+    features: Vec<FeatureMoved>,
     readings: Vec<ElementReading>,
     held: Option<Held>,
     at_rest: bool,
@@ -85,6 +94,9 @@ impl Play {
     pub fn new(engine: Engine) -> Self {
         let table = engine.table_view(&[]);
         let mut play = Self {
+            as_written: engine.table().clone(),
+            lies: Vec::new(),
+            features: Vec::new(),
             engine: Arc::new(engine),
             readings: Vec::new(),
             held: None,
@@ -122,7 +134,8 @@ impl Play {
     /// # Errors
     /// The file is not in order, or moves are being worked out elsewhere; then all is as it was.
     pub fn lay(&mut self, kept: Kept) -> Result<(), TakeError> {
-        let ground = parse_table(&kept.name, &kept.text).map_err(TakeError::Table)?.ground;
+        let Table { ground, feature_tags, .. } =
+            parse_table(&kept.name, &kept.text).map_err(TakeError::Table)?;
         if self.from == Comes::Live {
             if self.moves.is_away() {
                 return Err(TakeError::AtWork);
@@ -131,9 +144,9 @@ impl Play {
             self.settle();
             self.catch_up();
         }
-        let table = Table { ground, ..self.engine.table().clone() };
-        let (roster, settings) = (self.engine.roster().clone(), self.engine.settings().clone());
-        self.engine = Arc::new(Engine::new(table, roster, settings));
+        self.as_written = Table { ground, feature_tags, ..self.as_written.clone() };
+        (self.lies, self.features) = (Vec::new(), Vec::new());
+        self.stand_on(self.as_written.clone());
         self.moves = Moves::default();
         self.fight.forget();
         (self.waits, self.told) = (None, None);
@@ -143,6 +156,50 @@ impl Play {
         self.see_again();
         self.sum_up();
         Ok(())
+    }
+
+    /// What was seen of the tags on terrain: its outlines lie there from here on. What is open goes on, on the ground as
+    /// it lies now.
+    pub fn look_at_terrain(&mut self, snapshot: &TableSnapshot) {
+        if self.as_written.feature_tags.is_empty() {
+            return;
+        }
+        self.features = features_seen(&self.as_written, snapshot);
+        let mut seen = self.lies.clone();
+        for moved in &self.features {
+            seen.retain(|s| s.feature != moved.feature);
+            seen.push(moved.seen.clone());
+        }
+        if lie_otherwise(&self.as_written, &self.lies, &seen) {
+            self.settle();
+            if self.from == Comes::Live {
+                self.events.push(Event::Features(seen.clone()));
+            }
+            self.lay_by_tags(seen);
+        }
+    }
+
+    fn lay_by_tags(&mut self, seen: Vec<TagSeen>) {
+        self.lies = seen;
+        self.stand_on(as_it_lies(&self.as_written, &self.lies));
+        self.see_again();
+        self.sum_up();
+    }
+
+    /// The same roster and rules on this table.
+    fn stand_on(&mut self, table: Table) {
+        let (roster, settings) = (self.engine.roster().clone(), self.engine.settings().clone());
+        self.engine = Arc::new(Engine::new(table, roster, settings));
+    }
+
+    /// The table as its file has it.
+    pub fn as_written(&self) -> &Table {
+        &self.as_written
+    }
+
+    /// How terrain with tags lies against its file, as it was last seen.
+    pub fn features(&self) -> &[FeatureMoved] {
+        &self.features
     }
 
     /// Another source shows the same table, perhaps otherwise: what rested on where things stood goes.
@@ -326,6 +383,7 @@ impl Play {
             }
             Event::Act(act) => self.act(act.clone()),
             Event::Table(kept) => self.lay(kept.clone())?,
+            Event::Features(seen) => self.lay_by_tags(seen.clone()),
             Event::Opened(_) | Event::Wrote(_) | Event::Photograph(_) | Event::Back { .. } => {}
         }
         Ok(())

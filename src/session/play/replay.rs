@@ -67,7 +67,7 @@ pub fn replay_telling(
         before(&play, record);
         match &record.event {
             Event::Wrote(written) => was.push((record.n, written.clone())),
-            Event::Look(_) | Event::Act(_) | Event::Table(_) => {
+            Event::Look(_) | Event::Act(_) | Event::Table(_) | Event::Features(_) => {
                 play.take(&record.event).map_err(|why| ReplayError { n: record.n, why })?;
                 taken += 1;
                 play.catch_up();
