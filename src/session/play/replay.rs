@@ -114,17 +114,17 @@ fn differences(was: Vec<(u64, Written)>, now: Vec<Written>, undone: Vec<Written>
 /// What is left of two lists of bounds, in any order, without those that are alike. One that was said to begin while the move
 /// that tells whose it is was still being worked out was written down without its side.
 fn unlike(mut was: Vec<(u64, Written)>, mut now: Vec<Written>) -> (Vec<(u64, Written)>, Vec<Written>) {
-    let whole = |then: &Written, written: &Written| then == written;
     let sideless = |then: &Written, written: &Written| {
         then.names_no_side() && written.begins_bound() && then.under == written.under
     };
-    let alike: [&dyn Fn(&Written, &Written) -> bool; 2] = [&whole, &sideless];
-    for alike in alike {
+    let mut take = |now: &mut Vec<Written>, alike: fn(&Written, &Written) -> bool| {
         now.retain(|written| {
             let at = was.iter().position(|(_, then)| alike(then, written));
             at.map(|at| was.remove(at)).is_none()
         });
-    }
+    };
+    take(&mut now, |then, written| then == written);
+    take(&mut now, sideless);
     (was, now)
 }
 

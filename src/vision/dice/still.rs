@@ -123,7 +123,7 @@ mod tests {
     /// A grey floor with grain of a few values, and a bright square of 20 pixels at a column.
     fn picture(square: Option<usize>, seed: usize) -> GreyImage {
         let data = (0..320 * 240)
-            .map(|i| {
+            .map(|i: usize| {
                 let (x, y) = (i % 320, i / 320);
                 let grain = (i.wrapping_mul(2_654_435_761).wrapping_add(seed * 97) >> 7) % 13;
                 let on = square.is_some_and(|left| (left..left + 20).contains(&x) && (60..80).contains(&y));
