@@ -23,6 +23,9 @@ const MOST_TURNS_KEPT: usize = 256;
 /// Whether it can turn, for the pivots of [`Trial::may_turn`], to either hand.
 type Turns = [[Option<bool>; 2]; 3];
 
+/// A heading's vector bit by bit, what is kept out of, and what it has turned about.
+type TurnedBy = ([u64; 2], usize, usize);
+
 /// How a way was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Found {
@@ -47,7 +50,7 @@ pub(super) struct Trial<'s> {
     /// Whether it can turn to a heading where it begins, by the heading's vector and what it keeps out of.
     turns: RefCell<HashMap<([u64; 2], usize), Turns>>,
     /// The same of the corners that it can go to when it has turned, by what it has turned about too.
-    turned: RefCell<HashMap<([u64; 2], usize, usize), detours::Turned>>,
+    turned: RefCell<HashMap<TurnedBy, detours::Turned>>,
 }
 
 impl<'s> Trial<'s> {
