@@ -47,7 +47,7 @@ const FINE_BW: f64 = 0.1;
 const LEFT_MM: f64 = 0.3;
 const MOST_LEFT_MM: f64 = 2.3;
 /// How far along a rim the ways to places about a point of it will do, millimetres. A choice.
-const LOOKED_MM: f64 = 2.0;
+const LOOKED_MM: f64 = 0.5;
 /// Fine cells to a coarse one. A choice.
 const COARSE: i32 = 4;
 

@@ -1,7 +1,7 @@
 //! The shadow of a region: the centres at which one of some headings is legal.
 //!
-//! That no heading is legal takes a search with each. So all are looked at only here and there; between, those that were
-//! found legal near, and those along the edges of what stands near. Table frame, millimetres and degrees. Invariant: a
+//! That no heading is legal takes a search with each. So those that were found legal near come first, and those along the
+//! edges of what stands near. Table frame, millimetres and degrees. Invariant: a
 //! centre is said to be in the shadow only where a legal way to it was found.
 
 use super::carry::Carry;
@@ -12,12 +12,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// Turns off a heading that is legal, tried where it is so no longer, degrees. A choice.
-const TURNED_DEG: [f64; 2] = [4.0, 1.0];
+const TURNED_DEG: [f64; 3] = [6.0, 3.0, 1.0];
 /// Side of the cells in each of which all headings are looked at once where the shadow ends, millimetres. A choice.
 const CELL_MM: f64 = 8.0;
-/// So far about a centre at which no heading is legal those alone are looked at that are known near, millimetres. A
-/// choice.
-const BARREN_MM: f64 = 8.0;
 
 /// What is known of a cell.
 #[derive(Debug, Default)]
@@ -26,8 +23,6 @@ struct Cell {
     legal: Vec<Heading>,
     /// Whether all were looked at somewhere in it.
     looked: bool,
-    /// Where none was legal.
-    barren: Vec<Point>,
 }
 
 /// The shadow of a region.
@@ -85,16 +80,12 @@ impl<'r, 's> Shadow<'r, 's> {
         let (last, likely) = (self.last, self.likely(centre));
         let others = likely.iter().copied().filter(|&heading| !is_same(heading, last));
         let mut found = others.into_iter().find(|&heading| self.legal(centre, heading));
-        let near = |at: &Point| (at - centre).norm_squared() <= BARREN_MM * BARREN_MM;
-        if found.is_none() && !self.about(centre).flat_map(|cell| &cell.barren).any(near) {
+        if found.is_none() {
             let known = |heading: Heading| {
                 is_same(heading, last) || likely.iter().any(|&other| is_same(other, heading))
             };
             let rest = self.headings.iter().copied().filter(|&heading| !known(heading));
             found = rest.into_iter().find(|&heading| self.legal(centre, heading));
-            if found.is_none() {
-                self.cells.entry(cell_of(centre)).or_default().barren.push(centre);
-            }
         }
         if let Some(heading) = found {
             self.last = heading;

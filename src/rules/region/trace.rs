@@ -78,7 +78,7 @@ pub(super) fn refined(
         let bends = |n: usize, length: f64| {
             let [before, at, after] = [n + count - 1, n, n + 1].map(|k| ring[k % count]);
             let (a, b) = (at - before, after - at);
-            let least = STRAIGHT_RAD.max((2.0 * off_mm / length).atan());
+            let least = STRAIGHT_RAD.max((off_mm / length).atan());
             (a.x * b.y - a.y * b.x).atan2(a.dot(&b)).abs() > least
         };
         for (n, &from) in ring.iter().enumerate() {
